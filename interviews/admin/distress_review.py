@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,6 +16,7 @@ from unfold.contrib.filters.admin.choice_filters import RadioFilter
 from interviews.admin.base import session_url, user_of
 from interviews.measures import distress_review
 from interviews.models import DistressReview, Mail, Session, Turn
+from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.jobs import Job
 
@@ -84,8 +84,7 @@ def unreviewed_url() -> str:
 
 @require_POST
 def mark_reviewed(request: HttpRequest, session: Session) -> HttpResponse:
-    if not request.user.has_perm(RIGHT):
-        raise PermissionDenied
+    require(request, RIGHT)
     distress_review.look(session, user_of(request), request.POST.get("note", ""), timezone.now())
     messages.success(request, "Marked as reviewed.")
     return redirect(session_url(session, ANCHOR))

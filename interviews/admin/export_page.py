@@ -3,7 +3,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
@@ -17,6 +16,7 @@ from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.responses import streaming_response
 from interviews.models import Session
 from interviews.validation import RequestRefused
+from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.jobs import UNDER_WAY
 
@@ -56,14 +56,12 @@ def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBas
 
 def prepared_files(request: HttpRequest) -> HttpResponse:
     """Return the list of the user's files, which the page asks for while one is being made."""
-    if not may_export(request):
-        raise PermissionDenied
+    require(request, RIGHT)
     return render(request, PREPARED, _prepared(user_of(request)))
 
 
 def prepared_file(request: HttpRequest, key: UUID) -> HttpResponseBase:
-    if not may_export(request):
-        raise PermissionDenied
+    require(request, RIGHT)
     try:
         row, chunks = files.open_file(user_of(request), key)
     except RequestRefused as refused:

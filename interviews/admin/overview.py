@@ -19,7 +19,7 @@ from interviews.admin.extensions import SessionExtension
 from interviews.models import SharedOverview
 from interviews.overview.figures import Overview, brief, overview
 from interviews.recruitment.eligibility.quota_cells import cell_counts
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, require
 from plans.models import Bot
 
 RIGHT = "interviews.view_overviewday"
@@ -81,8 +81,7 @@ def share(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRe
     bot = _bot(request, bot_id)
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
-    if not request.user.has_perm(SHARE):
-        raise PermissionDenied
+    require(request, SHARE)
     SharedOverview.objects.filter(bot=bot).delete()
     if "revoke" in request.POST:
         messages.success(request, "The link no longer works.")

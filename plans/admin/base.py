@@ -198,6 +198,12 @@ class RowsInline(TeamRows, TabularInline):
     extra = 0
 
 
+def require(request: HttpRequest, *rights: str) -> None:
+    """Raise PermissionDenied unless the user has all of these rights."""
+    if not request.user.has_perms(rights):
+        raise PermissionDenied
+
+
 def by_key(rows: QuerySet[Row], key: Any) -> QuerySet[Row]:
     """Return the row with that key, or none, as for what can't be a key."""
     try:

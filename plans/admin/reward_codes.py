@@ -1,7 +1,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +10,7 @@ from django.urls import reverse
 from pydantic import ValidationError
 from unfold.decorators import action
 
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, require
 from plans.bots.reward_codes import PastedCodes, add_codes, pool, read_codes, remove_left
 from plans.models import Bot
 from plans.protocols import RewardOptions
@@ -77,7 +76,7 @@ def _gives_codes(bot: Bot) -> bool:
 
 
 def _add_codes(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
-    _require(request, ADD)
+    require(request, ADD)
     text = request.POST.get("codes", "")
     pasted = read_codes(bot, text)
     if (pasted.problems and "anyway" not in request.POST) or not pasted.codes:
@@ -89,12 +88,7 @@ def _add_codes(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpRespons
 
 
 def _remove_codes(request: HttpRequest, bot: Bot) -> HttpResponse:
-    _require(request, DELETE)
+    require(request, DELETE)
     count = remove_left(bot)
     messages.success(request, f"{count} code{pluralize(count)} removed from the pool.")
     return redirect(codes_url(bot))
-
-
-def _require(request: HttpRequest, permission: str) -> None:
-    if not request.user.has_perm(permission):
-        raise PermissionDenied

@@ -6,7 +6,6 @@ From the bot's page: choose products and interviews, see the estimated cost, fol
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,7 +14,7 @@ from django.urls import path
 from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin
-from plans.admin.base import bot_column, time_column
+from plans.admin.base import bot_column, require, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.batch_page import BatchForm, batch_form, batch_view, summary_view, titles_of
@@ -82,8 +81,7 @@ class BatchAdmin(FieldworkAdmin):
     # -- a new one
 
     def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
-        if not (request.user.has_perm(VIEW) and request.user.has_perm(MAKE)):
-            raise PermissionDenied
+        require(request, VIEW, MAKE)
         bot = get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)
         offer = offer_of(bot)
         if request.method == "POST":
@@ -149,8 +147,7 @@ class BatchAdmin(FieldworkAdmin):
         return self.page(request, PAGE, batch, title=str(batch), **context)
 
     def _resume_or_run_again(self, request: HttpRequest, batch: Batch) -> HttpResponse:
-        if not request.user.has_perm(MAKE):
-            raise PermissionDenied
+        require(request, MAKE)
         message = _resume(batch) if "go_on" in request.POST else _run_failed(batch)
         messages.success(request, message)
         return redirect(self.change_url(batch))

@@ -3,7 +3,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,7 +12,7 @@ from unfold.decorators import display
 from interviews.admin.base import FieldworkAdmin, session_url, user_of
 from interviews.models import Session
 from llm.routing.routes import has_model
-from plans.admin.base import StudyAdmin, bot_column, time_column
+from plans.admin.base import StudyAdmin, bot_column, require, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.batches.progress import Progress
@@ -105,8 +104,7 @@ class EvaluationAdmin(FieldworkAdmin):
     # -- a new one
 
     def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
-        if not request.user.has_perm(MAKE):
-            raise PermissionDenied
+        require(request, MAKE)
         bot = get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)
         form = EvaluationForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
@@ -157,8 +155,7 @@ class EvaluationAdmin(FieldworkAdmin):
         )
 
     def _cancel(self, request: HttpRequest, evaluation: Evaluation) -> HttpResponse:
-        if not request.user.has_perm(MAKE):
-            raise PermissionDenied
+        require(request, MAKE)
         count = runs.cancel(evaluation)
         messages.success(request, f"Cancelled: {count:,} fewer interviews.")
         return redirect(self.change_url(evaluation))

@@ -5,7 +5,6 @@ from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.defaultfilters import pluralize
@@ -18,6 +17,7 @@ from interviews.admin.base import FieldworkAdmin, user_of
 from interviews.admin.extensions import SessionExtension
 from interviews.admin.sessions import SessionAdmin
 from interviews.exports.downloads import record_download
+from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin import study_report_page
@@ -43,8 +43,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
     `?part=stages` returns the stages alone, or 204 if they are as they were `?seen`.
     """
     user = user_of(request)
-    if not user.has_perms(RIGHTS):
-        raise PermissionDenied
+    require(request, *RIGHTS)
     bot = get_object_or_404(visible(Bot.objects.all(), user), pk=bot_id)
     if request.method == "POST":
         return _take_step(request, bot)
@@ -58,8 +57,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
     by = request.GET.get("by", "")
     found, reviewed = findings(chosen, by), reviewed_report(shown.report)
     if "file" in request.GET:
-        if not export_page.may_export(request):
-            raise PermissionDenied
+        require(request, export_page.RIGHT)
         record_download(user, bot, "findings", "html", chosen)
         text = as_markdown(bot, found, chosen, written=reviewed)
         file = html.page(text, f"{bot.title}: findings", "en")
@@ -87,8 +85,7 @@ def _link(quote: ThemeQuote) -> str:
 
 
 def _take_step(request: HttpRequest, bot: Bot) -> HttpResponse:
-    if not request.user.has_perm(CODE):
-        raise PermissionDenied
+    require(request, CODE)
     do = request.POST.get("do", "read")
     try:
         if do not in STEPS:

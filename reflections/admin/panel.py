@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -15,6 +14,7 @@ from interviews.admin.base import session_url
 from interviews.choices import ENDED
 from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
+from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from reflections import jobs
@@ -210,8 +210,7 @@ def _request_product(session: Session, name: str) -> None:
 
 def _session(request: HttpRequest, key: UUID, right: str) -> Session:
     """Return the interview. Raises PermissionDenied or Http404."""
-    if not request.user.has_perm(right):
-        raise PermissionDenied
+    require(request, right)
     sessions = visible(Session.objects.select_related("bot", "plan"), request.user)
     return get_object_or_404(sessions, pk=key)
 

@@ -1,7 +1,6 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,7 +9,7 @@ from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import action, display
 
 from interviews.admin.access_log import record_seen
-from plans.admin.base import TeamDropdownFilter
+from plans.admin.base import TeamDropdownFilter, require
 from reflections.admin.panel import PanelPages
 from reflections.admin.product_page import REVIEWS, STATE_TONES, page_of
 from reflections.admin.review_forms import forms_for, send
@@ -98,8 +97,7 @@ class ReflectionAdmin(PanelPages):
         review = review_of(row)
         if request.method != "POST":
             return self._render(request, row, page_of(request, row, review, forms_for(row, review)))
-        if not request.user.has_perm(REVIEWS):
-            raise PermissionDenied
+        require(request, REVIEWS)
         if request.POST.get("do") == "again":
             return self._make_again(request, row)
         sent = send(row, review, request.POST, request.user.get_username())

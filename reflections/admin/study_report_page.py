@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from interviews.admin.access_log import record_seen
 from interviews.admin.base import FieldworkAdmin, user_of
+from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.coding_page import RIGHT as CODE
@@ -76,8 +77,7 @@ class StudyReportPage:
 def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:
     """Show the report, `?original` as it was made; a POST judges it or has it written again."""
     user = user_of(request)
-    if not user.has_perms(RIGHTS):
-        raise PermissionDenied
+    require(request, *RIGHTS)
     bot = get_object_or_404(visible(Bot.objects.all(), user), pk=bot_id)
     try:
         row = written.report_of(bot, user)
@@ -89,8 +89,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
     review = review_of(row)
     if request.method != "POST":
         return _render(admin, request, bot, _page_of(request, row, review, forms_for(row, review)))
-    if not user.has_perm(REVIEWS):
-        raise PermissionDenied
+    require(request, REVIEWS)
     if request.POST.get("do") == "again":
         return _write_again(request, bot)
     sent = send(row, review, request.POST, user.get_username())
@@ -103,8 +102,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
 
 
 def _write_again(request: HttpRequest, bot: Bot) -> HttpResponse:
-    if not request.user.has_perm(CODE):
-        raise PermissionDenied
+    require(request, CODE)
     try:
         written.request(bot, request.user)
         messages.success(request, "A model writes the report in the background.")

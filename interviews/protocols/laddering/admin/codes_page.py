@@ -26,6 +26,7 @@ from interviews.protocols.laddering.codes import steps
 from interviews.protocols.laddering.codes.suggestions import open_suggestions, suggest
 from interviews.protocols.laddering.exports.matrix import shares
 from llm.routing.routes import has_model
+from plans.admin.base import require
 from plans.models import Bot
 
 RIGHT = "interviews.change_code"
@@ -122,8 +123,7 @@ def _step_text(step: CodingStep, known: dict[int, NumberedCode], rungs: dict[str
 
 
 def _change(request: HttpRequest, bot: Bot, ladders: PooledLadders) -> HttpResponse:
-    if not request.user.has_perm(RIGHT):
-        raise PermissionDenied
+    require(request, RIGHT)
     anchor = ""
     try:
         if request.POST.get("do") in ("suggest", "forget"):

@@ -3,7 +3,6 @@ from functools import cached_property, partial
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
@@ -30,7 +29,7 @@ from interviews.protocols.laddering.admin.diagram import graph_view
 from interviews.protocols.laddering.admin.ladders_page import ladders
 from interviews.protocols.laddering.exports.graphml import MEDIA, graphml_of
 from interviews.protocols.laddering.ladders import material_of
-from plans.admin.base import by_key
+from plans.admin.base import by_key, require
 from plans.admin.exports import download
 
 SEEN = "Read the graph."
@@ -67,8 +66,7 @@ def scores(
 
 
 def _graphml(request: HttpRequest, session: Session) -> HttpResponse:
-    if not export_page.may_export(request):
-        raise PermissionDenied
+    require(request, export_page.RIGHT)
     record_download(
         user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,))
     )

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from unfold.decorators import action
@@ -37,6 +36,7 @@ from interviews.protocols.laddering.admin.pooled import (
 )
 from interviews.protocols.laddering.exports.graphml import zip_graphs
 from interviews.protocols.laddering.exports.matrix import MatrixCell, ValueMap, shares
+from plans.admin.base import require
 from plans.admin.exports import download
 
 PAGE = "admin/interviews/graph/ladders.html"
@@ -69,8 +69,7 @@ def _cut_off(form: LaddersForm, ladders: PooledLadders) -> int:
 
 
 def _file(request: HttpRequest, user: User, form: LaddersForm, wanted: str) -> HttpResponseBase:
-    if not export_page.may_export(request):
-        raise PermissionDenied
+    require(request, export_page.RIGHT)
     bot, chosen = form.cleaned_data["bot"], form.chosen
     if wanted == GRAPHS:
         record_download(user, bot, "graphs", "graphml", chosen)

@@ -2,7 +2,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -11,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from unfold.decorators import action, display
 
-from plans.admin.base import PartAdmin
+from plans.admin.base import PartAdmin, require
 from plans.admin.dialogs import dialog, go, status_part
 from plans.admin.pages import outline_of
 from plans.documents import FileKind, Reason, limits
@@ -131,8 +130,7 @@ def _context(bot: Bot) -> dict[str, Any]:
 
 
 def _add(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
-    if not request.user.has_perm(ADD):
-        raise PermissionDenied
+    require(request, ADD)
     if "text" in request.POST:
         return _add_text(admin, request, bot)
     files = [_add_file(bot, file) for file in request.FILES.getlist("files")]
