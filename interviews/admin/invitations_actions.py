@@ -19,6 +19,7 @@ from interviews.recruitment.invitations import changes
 from interviews.recruitment.invitations.keys import new_paths
 from interviews.recruitment.invitations.letters import new_letter_blocked_reason, request_letter
 from interviews.recruitment.invitations.states import InvitationState, state_of
+from plans.admin.exports import download
 from plans.bots.qr_codes import qr_svg
 from plans.bots.quota import with_taken
 from plans.models import Bot
@@ -80,8 +81,7 @@ def _csv(request: HttpRequest, made: Sequence[tuple[Invitation, str]]) -> HttpRe
         {name: str(getattr(row, name)) for name in fields} | {"link": link} for row, link in made
     ]
     content = BOM + write_rows((*fields, "link"), rows)
-    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="links.csv"'
+    response = download("links.csv", "text/csv; charset=utf-8", content)
     response["Cache-Control"] = "no-store"
     return response
 

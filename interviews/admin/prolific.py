@@ -21,6 +21,7 @@ from interviews.models import AccessRecord, Session
 from interviews.recruitment.prolific import FINDINGS, Comparison, NotProlific, read_submissions
 from interviews.recruitment.prolific import compare as compare_with
 from plans.admin.base import StudyAdmin
+from plans.admin.exports import download
 from plans.models import Bot
 from plans.portability.decoder import LIMIT, decode
 from plans.portability.problems import BrokenDocument
@@ -90,5 +91,4 @@ def _download(bot: Bot, found: Comparison) -> HttpResponse:
     for one in found.differences:
         cells = (one.finding, one.participant, one.status, one.code, one.session or "", one.state)
         rows.writerow([escape_formula(str(cell)) for cell in cells])
-    headers = {"Content-Disposition": f'attachment; filename="{bot.slug}-prolific.csv"'}
-    return HttpResponse(text.getvalue(), "text/csv; charset=utf-8", headers=headers)
+    return download(f"{bot.slug}-prolific.csv", "text/csv; charset=utf-8", text.getvalue())

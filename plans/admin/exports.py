@@ -50,6 +50,6 @@ def document_file(name: str, form: Format, document: BaseModel) -> HttpResponse:
     return download(f"{name}.{form}", f"{MEDIA[form]}; charset=utf-8", _encode(document, form))
 
 
-def download(name: str, media: str, content: bytes) -> HttpResponse:
+def download(name: str, media: str, content: bytes | str) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=media, headers=headers)

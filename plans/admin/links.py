@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
 from llm.languages import language_name
+from plans.admin.exports import download
 from plans.bots.qr_codes import qr_file, qr_svg
 from plans.models import Bot
 from plans.models.eligibility import params_of
@@ -29,8 +30,7 @@ class LinkActions:
         bot = self.row(request, object_id)
         address = _full_address(request, bot)
         if "picture" in request.GET:
-            headers = {"Content-Disposition": f'attachment; filename="{bot.slug}.svg"'}
-            return HttpResponse(qr_file(address), "image/svg+xml", headers=headers)
+            return download(f"{bot.slug}.svg", "image/svg+xml", qr_file(address))
         response: HttpResponse = self.page(
             request,
             TEMPLATE,

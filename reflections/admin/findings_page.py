@@ -18,6 +18,7 @@ from interviews.admin.extensions import SessionExtension
 from interviews.admin.sessions import SessionAdmin
 from interviews.exports.downloads import record_download
 from plans.admin.base import require
+from plans.admin.exports import download
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin import study_report_page
@@ -61,8 +62,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
         record_download(user, bot, "findings", "html", chosen)
         text = as_markdown(bot, found, chosen, written=reviewed)
         file = html.page(text, f"{bot.title}: findings", "en")
-        headers = {"Content-Disposition": f'attachment; filename="{bot.slug}-findings.html"'}
-        return HttpResponse(file, headers=headers)
+        return download(f"{bot.slug}-findings.html", "text/html; charset=utf-8", file)
     record_seen(user, bot, SEEN)
     report = html.fragment(as_markdown(bot, found, chosen, _link, reviewed))
     report = report.replace("<table>", SCROLLED).replace("</table>", "</table></div>")

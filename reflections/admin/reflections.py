@@ -10,6 +10,7 @@ from unfold.decorators import action, display
 
 from interviews.admin.access_log import record_seen
 from plans.admin.base import TeamDropdownFilter, require
+from plans.admin.exports import download
 from reflections.admin.panel import PanelPages
 from reflections.admin.product_page import REVIEWS, STATE_TONES, page_of
 from reflections.admin.review_forms import forms_for, send
@@ -132,8 +133,4 @@ class ReflectionAdmin(PanelPages):
         if file is None:
             raise Http404("There is no such file.")
         record_seen(request.user, row.session, SEEN)
-        return HttpResponse(
-            file.content,
-            content_type=file.media_type,
-            headers={"Content-Disposition": f'attachment; filename="{file.name}"'},
-        )
+        return download(file.name, file.media_type, file.content)
