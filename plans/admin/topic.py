@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from plans.admin.base import PartAdmin, RowsInline, parts_link
-from plans.forms.rows import KeyedForm
-from plans.forms.topics import DataFieldFormSet, SubGoalFormSet, TopicForm, TopicFormSet
+from plans.forms.rows import KeyedForm, OrderedFormSet
+from plans.forms.topics import DataFieldFormSet, TopicForm, TopicFormSet
 from plans.models import DataField, SubGoal, Topic
 from plans.protocols import protocol_of
 
@@ -48,7 +48,7 @@ class DataFieldInline(RowsInline):
 
 class SubGoalInline(RowsInline):
     model = SubGoal
-    formset = SubGoalFormSet
+    formset = OrderedFormSet
     fields = ["text", "question", "position"]
     verbose_name = "sub-goal"
     verbose_name_plural = "Sub-goals"

@@ -7,6 +7,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from pydantic import BaseModel
 
 from llm.languages import is_known, language_name
@@ -136,8 +137,7 @@ class BotForm(OneBotForm):
         try:
             return "\n".join(email_lines(self.cleaned_data["alert_to"].split()))
         except ValueError as error:
-            text = str(error)
-            raise forms.ValidationError(f"{text[:1].upper()}{text[1:]}.") from error
+            raise forms.ValidationError(f"{capfirst(str(error))}.") from error
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

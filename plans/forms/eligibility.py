@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.text import capfirst
 from pydantic import ValidationError
 from unfold.widgets import (
     UnfoldAdminSelectWidget,
@@ -131,8 +132,7 @@ def _field_error(detail: Any, rows: Sequence[ParamFields]) -> tuple[str, str]:
     # An error about several rows is shown at the first one.
     number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
     field = rows[number].aliases if part == "aliases" else rows[number].name
-    text = message(detail)
-    return field, f"{text[:1].upper()}{text[1:]}."
+    return field, f"{capfirst(message(detail))}."
 
 
 def cell_rows(stored: Sequence[Mapping[str, Any]]) -> list[CellFields]:

@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from math import inf
 from typing import Any
 
 from django import forms
@@ -49,7 +50,7 @@ class Lines(forms.CharField):
 class ShortLines(Lines):
     """A list of at most `most` texts of at most `longest` characters each."""
 
-    def __init__(self, *, most: int, longest: int, **kwargs: Any) -> None:
+    def __init__(self, *, longest: int, most: float = inf, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.most, self.longest = most, longest
 
