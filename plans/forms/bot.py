@@ -26,7 +26,7 @@ from plans.forms.eligibility import (
 )
 from plans.forms.guides import GUIDE_FILE, GuideFile
 from plans.forms.models import collect_models, model_fields
-from plans.forms.options import OptionContext, collect_options, field_name, option_fields
+from plans.forms.options import collect_options, field_name, option_fields
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
 from plans.models import Bot, Script
 from plans.models.eligibility import PROLIFIC, email_lines, hours_problem, rename_cells
@@ -206,7 +206,7 @@ def _text_languages(bot: Bot, typed: Iterable[str]) -> list[str]:
 def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
     """Return a form class for a new bot of that kind with some of its options."""
     options_type = PROTOCOLS[protocol].content.options
-    fields = option_fields(options_type, {}, OptionContext())
+    fields = option_fields(options_type, {}, {})
     chosen = {field_name(name): fields[field_name(name)] for name in options}
     return type("NewBotForm", (NewBotForm,), {**chosen, "options_type": options_type})
 
@@ -218,7 +218,7 @@ def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
     """
     texts = _text_languages(bot, typed)
     options_type = PROTOCOLS[bot.protocol].content.options
-    options = option_fields(options_type, bot.options, OptionContext(_section_titles(bot)))
+    options = option_fields(options_type, bot.options, _section_titles(bot))
     fields = {
         **options,
         **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
@@ -244,7 +244,7 @@ def _section_titles(bot: Bot) -> dict[str, str]:
 
 def option_names(bot: Bot) -> list[str]:
     options_type = PROTOCOLS[bot.protocol].content.options
-    return list(option_fields(options_type, bot.options, OptionContext()))
+    return list(option_fields(options_type, bot.options, {}))
 
 
 def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:

@@ -5,7 +5,6 @@ Nested options get a field each.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Le
@@ -25,6 +24,7 @@ from plans.forms.fields import Lines, Tags, TidyText
 from plans.portability.reader import non_default_options
 
 PREFIX = "option"
+Sections = Mapping[str, str]  # of the bot's scripts: key -> title
 CHOICE_LABELS = {  # other values are their own labels
     "none": "No reward",
     "fixed": "The same code for everybody",
@@ -38,13 +38,8 @@ CHOICE_LABELS = {  # other values are their own labels
 }
 
 
-@dataclass(frozen=True)
-class OptionContext:
-    sections: Mapping[str, str] = field(default_factory=dict)  # key -> title
-
-
 def option_fields(
-    options: type[BaseModel], stored: Mapping[str, Any], context: OptionContext, parent: str = ""
+    options: type[BaseModel], stored: Mapping[str, Any], sections: Sections, parent: str = ""
 ) -> dict[str, forms.Field]:
     """Return form fields by name, with the stored values as their initial ones."""
     fields: dict[str, forms.Field] = {}
@@ -52,10 +47,10 @@ def option_fields(
         value = stored.get(name, info.get_default(call_default_factory=True))
         inner = _nested_options(info)
         if inner is None:
-            fields |= _fields_of_option(name, info, value, context, parent)
+            fields |= _fields_of_option(name, info, value, sections, parent)
         else:
             own = value.model_dump() if isinstance(value, BaseModel) else value
-            fields |= option_fields(inner, own, context, name)
+            fields |= option_fields(inner, own, sections, name)
     return fields
 
 
@@ -65,10 +60,10 @@ def _nested_options(info: FieldInfo) -> type[BaseModel] | None:
 
 
 def _fields_of_option(
-    name: str, info: FieldInfo, value: Any, context: OptionContext, parent: str
+    name: str, info: FieldInfo, value: Any, sections: Sections, parent: str
 ) -> dict[str, forms.Field]:
     if name in BY_NAME:
-        return {field_name(parent, name): BY_NAME[name](name, info, value, context)}
+        return {field_name(parent, name): BY_NAME[name](name, info, value, sections)}
     field_of = _choice_field if get_origin(info.annotation) is Literal else BY_TYPE[info.annotation]
     return {field_name(parent, name): field_of(name, info, value)}
 
@@ -122,9 +117,9 @@ def _line_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
     return forms.CharField(**_field_kwargs(name, info, value), widget=UnfoldAdminTextInputWidget())
 
 
-def _sections_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
-    gone = {key: f"{key} (not in a script)" for key in value if key not in context.sections}
-    choices = [*context.sections.items(), *gone.items()]
+def _sections_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
+    gone = {key: f"{key} (not in a script)" for key in value if key not in sections}
+    choices = [*sections.items(), *gone.items()]
     kwargs = _field_kwargs(name, info, list(value))
     if not choices:
         kwargs["help_text"] = "Choose a script and save. Its sections are then listed here."
@@ -132,11 +127,11 @@ def _sections_field(name: str, info: FieldInfo, value: Any, context: OptionConte
     return forms.MultipleChoiceField(**kwargs, choices=choices, widget=widget)
 
 
-def _text_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
+def _text_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
     return TidyText(**_field_kwargs(name, info, value), max_length=LONGEST)
 
 
-def _tags_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
+def _tags_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
     return Tags(**_field_kwargs(name, info, list(value)) | {"required": True})
 
 
@@ -146,15 +141,15 @@ def _choice_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
     return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
 
 
-def _section_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
-    gone = {value: f"{value} (not in a script)"} if value not in ("", *context.sections) else {}
-    choices = [("", "The first one"), *context.sections.items(), *gone.items()]
+def _section_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
+    gone = {value: f"{value} (not in a script)"} if value not in ("", *sections) else {}
+    choices = [("", "The first one"), *sections.items(), *gone.items()]
     kwargs = _field_kwargs(name, info, value)
     return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
 
 
 LONGEST = 20_000  # characters of one text
-BY_NAME: dict[str, Callable[[str, FieldInfo, Any, OptionContext], forms.Field]] = {
+BY_NAME: dict[str, Callable[[str, FieldInfo, Any, Sections], forms.Field]] = {
     "excluded_sections": _sections_field,
     "default_topic": _section_field,
     "languages": _tags_field,

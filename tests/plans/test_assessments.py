@@ -8,7 +8,7 @@ from plans.bots.checklist import checklist, gaps
 from plans.bots.compile import compile_bot, plan_for
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
-from plans.forms.options import OptionContext, collect_options, option_fields
+from plans.forms.options import collect_options, option_fields
 from plans.models import Bot, Question, Script, Section
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.differences import differences
@@ -260,7 +260,7 @@ def test_options_survive_the_form(data):
     build = st.builds(TechnicalAssessmentOptions, position=st.just("X"), default_topic=st.just(""))
     options = data.draw(build)
     stored = options.model_dump()
-    fields = option_fields(TechnicalAssessmentOptions, stored, OptionContext())
+    fields = option_fields(TechnicalAssessmentOptions, stored, {})
 
     cleaned = {name: field.clean(field.initial) for name, field in fields.items()}
 
