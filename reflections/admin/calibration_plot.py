@@ -38,19 +38,18 @@ class PlotPart:
     title: str
     strips: tuple[Strip, ...]
     ticks: tuple[tuple[str, str], ...]  # position and label
-    note: str = ""
 
 
-def part_of(title: str, figures: Iterable[tuple[str, str, Mean]], note: str = "") -> PlotPart:
+def part_of(title: str, figures: Iterable[tuple[str, str, Mean]]) -> PlotPart:
     """Return a plot of means with their intervals; `figures` are (kind, label, mean)."""
     figures = list(figures)
     top = _scale_end(mean for _, _, mean in figures)
     strips = tuple(_mean_strip(kind, label, mean, top) for kind, label, mean in figures)
-    return PlotPart(title, strips, _ticks(top), note)
+    return PlotPart(title, strips, _ticks(top))
 
 
-def compared_part(title: str, compared: Comparison, note: str = "") -> PlotPart:
-    return part_of(title, ((maker, NAMES[maker], compared.of(maker)) for maker in MAKERS), note)
+def compared_part(title: str, compared: Comparison) -> PlotPart:
+    return part_of(title, ((maker, NAMES[maker], compared.of(maker)) for maker in MAKERS))
 
 
 def questions_part(title: str, questions: Sequence[HeldOutQuestion]) -> PlotPart:

@@ -5,11 +5,10 @@ A model compares them without knowing whose they are; words in common are counte
 
 import asyncio
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reflections.calibration.holdout import split_orders
+from reflections.calibration.holdout import WORD, split_orders
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import JUDGE, JudgeInput, ReplicaAgreement
 from reflections.calibration.types import CandidateAnswer, Maker
@@ -89,7 +88,6 @@ def _score_empty(given: CandidateAnswer) -> CandidateAnswer:
     return given.model_copy(update={"agreement": 0.0, "likeness": 0.0, "why": NOTHING_SAID})
 
 
-WORD = re.compile(r"[^\W_]+")
 LETTERS = 3  # shorter words say little
 STEM = 6  # letters by which a word is known, whatever its ending
 

@@ -68,7 +68,7 @@ def consistency(items: Sequence[ItemResult], seed: int) -> Mean:
 def normalised(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
     """Return accuracy ÷ consistency on the items answered twice; none if consistency is 0."""
     pairs = [(_right(one, maker), _alike(one)) for one in answered_twice(items)]
-    return bootstrap(pairs, _ratio, seed)
+    return bootstrap(pairs, ratio, seed)
 
 
 def answered_twice(items: Sequence[ItemResult]) -> list[ItemResult]:
@@ -94,6 +94,6 @@ def _closeness(one: ItemResult, maker: Maker) -> float:
     return 1 - abs(int(option) - int(one.item.answer)) / width
 
 
-def _ratio(pairs: Sequence[tuple[bool, bool]]) -> float | None:
-    consistent = sum(alike for _, alike in pairs)
-    return sum(right for right, _ in pairs) / consistent if consistent else None
+def ratio(pairs: Sequence[tuple[float, float]]) -> float | None:
+    whole = sum(b for _, b in pairs)
+    return sum(a for a, _ in pairs) / whole if whole else None

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from reflections.calibration.statistics import bootstrap
+from reflections.calibration.statistics import bootstrap, ratio
 from reflections.calibration.types import Mean
-from reflections.evaluation.measurement import WORST, Measured, Pair
+from reflections.evaluation.measurement import WORST, Measured
 from reflections.evaluation.personas import Persona
 from reflections.models import Evaluation, SimulatedInterview
 
@@ -131,12 +131,7 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
 
 def _mean(measured: Iterable[Measured], key: str, seed: int) -> Mean:
     pairs = [one.counts.get(key, (0.0, 0.0)) for one in measured]
-    return bootstrap([pair for pair in pairs if pair[1]], _ratio, seed)
-
-
-def _ratio(pairs: Sequence[Pair]) -> float | None:
-    whole = sum(b for _, b in pairs)
-    return sum(a for a, _ in pairs) / whole if whole else None
+    return bootstrap([pair for pair in pairs if pair[1]], ratio, seed)
 
 
 def _topics(measured: Iterable[Measured]) -> list[dict[str, Any]]:
@@ -213,8 +208,8 @@ def _change(
     couples: Sequence[tuple[Measured, Measured]],
 ) -> Change:
     def gain(some: Sequence[tuple[Measured, Measured]]) -> float | None:
-        old = _ratio([one.counts.get(figure.key, (0, 0)) for one, _ in some])
-        new = _ratio([one.counts.get(figure.key, (0, 0)) for _, one in some])
+        old = ratio([one.counts.get(figure.key, (0, 0)) for one, _ in some])
+        new = ratio([one.counts.get(figure.key, (0, 0)) for _, one in some])
         return None if old is None or new is None else new - old
 
     difference = bootstrap(couples, gain, after.seed)

@@ -16,7 +16,7 @@ from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Result, Spoken, Tier
 from reflections.evaluation.interview import PREFIX
-from reflections.evaluation.measurement import Measured, Pair
+from reflections.evaluation.measurement import Pair
 from reflections.evaluation.personas import Persona
 from reflections.evaluation.respondents import Act, Answer, Heard, given_away, touches
 from reflections.evaluation.simulation import NoReply
@@ -190,7 +190,3 @@ def numbered(session: Session) -> list[str]:
     """Return the transcript, each line with its turn and who spoke."""
     lines = session.entries.order_by("position").values_list("turn__number", "role", "text")
     return [f"[{turn}] {SpeakerRole(role).label}: {text}" for turn, role, text in lines]
-
-
-def judged_topics(measured: Measured) -> list[str]:
-    return [topic.label for topic in measured.topics]

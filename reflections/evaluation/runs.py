@@ -40,7 +40,7 @@ from plans.jobs import (
 )
 from plans.models import Bot
 from reflections.evaluation.figures import report
-from reflections.evaluation.llm_tasks import RespondentByModel, judge, judged_topics, numbered
+from reflections.evaluation.llm_tasks import RespondentByModel, judge, numbered
 from reflections.evaluation.measurement import Measured, measure
 from reflections.evaluation.personas import Persona, load
 from reflections.evaluation.respondents import Respondent, RespondentByRules, chosen
@@ -197,7 +197,7 @@ def _respondent(evaluation: Evaluation, persona: Persona, bot: Bot) -> Responden
 
 
 def _judged(session: Session, measured: Measured) -> Measured:
-    topics, context = judged_topics(measured), call_context_for(session)
+    topics, context = [one.label for one in measured.topics], call_context_for(session)
     counts = asyncio.run(judge(session, numbered(session), topics, context))
     return measured.model_copy(update={"counts": {**measured.counts, **counts}})
 
