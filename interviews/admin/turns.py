@@ -11,6 +11,7 @@ from interviews.exports.reasons import reason_text
 from interviews.models import TranscriptEntry, Turn
 from interviews.search.queries import saying, snippets
 from plans.admin.base import TeamDropdownFilter, time_column
+from plans.text import shorten
 
 HELP = 'Finds words as they begin, "exact words", one or another, and -not these'
 
@@ -96,8 +97,7 @@ class EntryAdmin(RecordedAdmin, PartOfSession):
 
     @display(description="Said", ordering="text")
     def words(self, entry: TranscriptEntry) -> str:
-        text = entry.text if len(entry.text) <= 160 else entry.text[:159].rstrip() + "…"
-        text = getattr(entry, "snippet", "") or text or "(skipped)"
+        text = getattr(entry, "snippet", "") or shorten(entry.text, 160) or "(skipped)"
         return session_link(entry.session, text, f"#e{entry.position}")
 
     when = time_column("At", "at")

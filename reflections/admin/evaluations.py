@@ -5,7 +5,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
 from unfold.decorators import display
 
@@ -13,6 +13,7 @@ from interviews.admin.base import FieldworkAdmin, session_url, user_of
 from interviews.models import Session
 from llm.routing.routes import has_model
 from plans.admin.base import StudyAdmin, bot_column, require, time_column
+from plans.admin.dialogs import status_part
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.batches.progress import Progress
@@ -141,10 +142,7 @@ class EvaluationAdmin(FieldworkAdmin):
         context = {"evaluation": evaluation, "progress": progress}
         context["may_make"] = request.user.has_perm(MAKE)
         if request.GET.get("part") == "progress":
-            response = render(request, PROGRESS, context)
-            if not progress.busy:
-                response["HX-Refresh"] = "true"
-            return response
+            return status_part(request, PROGRESS, context | {"busy": progress.busy})
         return self.page(
             request,
             PAGE,

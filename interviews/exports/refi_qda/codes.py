@@ -15,6 +15,7 @@ from interviews.choices import NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession
 from interviews.exports.utterances import FinishedTurn, OpenQuestionTracker, TranscriptUtterance
+from plans.text import shorten
 
 SALT = "interviews.exports.refi_qda"
 LONGEST_NAME = 100
@@ -82,7 +83,7 @@ class CodableInterview:
 def below(parent: CodeDefinition, key: object, name: str, description: str = "") -> CodeDefinition:
     """Return a code below another one; a name that is cut is whole in the description."""
     plain = " ".join(name.split())
-    short = plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1].rstrip()}…"
+    short = shorten(plain, LONGEST_NAME)
     if short != plain:
         description = "\n".join(filter(None, (name, description)))
     return CodeDefinition(f"{parent.key}:{key}", short, description, parent)
