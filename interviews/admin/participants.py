@@ -18,7 +18,7 @@ NAMES_SEEN = "Saw participants’ names."
 
 class SessionsOfParticipant(TeamRows, TabularInline):
     model = Session
-    fields = ["interview", "badge", "progress", "minutes", "started_at"]
+    fields = ["interview", "badge", "done", "minutes", "started_at"]
     readonly_fields = fields
     ordering = ["-started_at"]
     extra = 0
@@ -42,7 +42,7 @@ class SessionsOfParticipant(TeamRows, TabularInline):
         return session.get_status_display()
 
     @display(description="Progress")
-    def progress(self, session: Session) -> str:
+    def done(self, session: Session) -> str:
         return querysets.progress(session)
 
     @display(description="Minutes")

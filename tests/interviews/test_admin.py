@@ -322,3 +322,9 @@ def test_deleting_needs_its_right(client):
     picked = {"action": "delete_selected", "_selected_action": [str(session.pk)], "post": "yes"}
     client.post(LIST, picked)
     assert Session.objects.exists()
+
+
+def test_a_participants_page_says_how_far_each_interview_came(admin_client):
+    session = SessionFactory(progress={"current": 3, "total": 10, "unit": "question"})
+    url = reverse("admin:interviews_participant_change", args=[session.participant_id])
+    assert "3 of 10" in text(admin_client.get(url))
