@@ -15,6 +15,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import leads, replies
 from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext, M, S, TurnContext
+from interviews.engine.guards import names_closed
 from interviews.engine.language.wishes import only
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import (
@@ -70,7 +71,11 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     question = replies.open_question(protocol, ctx).text
     guesses = protocol.guesses and not ctx.state.awaiting
     rules = read_by_rules(ctx.answer, ctx.language, question, guesses)
-    return RulesReading(rules.floor, rules.floor) if _is_for_rules(ctx, rules.floor) else rules
+    if not _is_for_rules(ctx, rules.floor):
+        return rules
+    # the words of a confidential answer, contact data perhaps, are kept nowhere
+    floor = replace(rules.floor, closed_subject="") if ctx.state.sealed else rules.floor
+    return RulesReading(floor, floor)
 
 
 def _stored(remembered: Mapping[str, Any]) -> AnswerReading | None:
@@ -231,11 +236,20 @@ def _on_open_question(
     match rule:
         case "end":
             return _end(protocol, ctx, results, at_once=in_care)
+        case "go_on" if in_care and _is_refused(protocol, ctx):
+            passed_over = replace(ctx, reading=replace(ctx.reading, intent="skip"))
+            return _go_on(protocol, passed_over, results)
         case "go_on":
             return replies.ask_again(protocol, ctx, gently=in_care)
         case "back":
             return replies.lead_back(protocol, ctx)
     return _go_on(protocol, ctx, results)
+
+
+def _is_refused(protocol: AnyProtocol, ctx: AnyContext) -> bool:
+    """Return whether the open question is about what they have refused to talk about."""
+    asked = replies.open_question(protocol, ctx).text
+    return names_closed(asked, ctx.state.closed, ctx.language)
 
 
 def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyStep:

@@ -28,7 +28,7 @@ from interviews.engine.language.sentences import (
     single_spaced,
     spaced_sentences,
 )
-from interviews.engine.language.terms import shared_terms, terms
+from interviews.engine.language.terms import named_terms
 from interviews.engine.language.wishes import bare, clauses, plain
 from interviews.engine.language.writing_systems import foreign, in_another_language
 from interviews.engine.reading import PROMPTS
@@ -162,9 +162,8 @@ def question_of(text: str) -> str:
 
 def names_closed(text: str, closed: Iterable[str], language: str) -> bool:
     """Return whether the text speaks of a closed subject: holds half of the words that name it."""
-    said = terms(text, language)
-    names = (terms(subject, language) for subject in closed)
-    return any(name and 2 * len(shared_terms(name, said)) >= len(name) for name in names)
+    found = (named_terms(subject, text, language) for subject in closed)
+    return any(name and 2 * len(said) >= len(name) for name, said in found)
 
 
 def asked_before(text: str, asked: Iterable[str]) -> bool:

@@ -38,6 +38,7 @@ Intent = Literal[
     "withdraw",
     "manipulate",
 ]
+TELLING: tuple[Intent, ...] = ("stop", "pause", "ask_back")  # beside which something may be told
 Care = Literal["none", "heavy", "acute"]
 Reply = Literal["", "yes", "no", "go_on"]
 REPLIES: tuple[Literal["yes", "no", "go_on"], ...] = ("yes", "no", "go_on")

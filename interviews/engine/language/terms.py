@@ -8,12 +8,13 @@ from plans.similarity import is_filler
 
 STEM_LATIN, STEM = 6, 5  # letters kept; Cyrillic words change earlier
 LEAST = 3  # letters of a word that counts
+SHORT = 2  # … and of one that names a subject that no longer word does ("my ex")
 WORDS = re.compile(r"[^\W_]+")
 
 
-def terms(text: str, language: str) -> frozenset[str]:
+def terms(text: str, language: str, least: int = LEAST) -> frozenset[str]:
     """Stems of all words but the short and the common ones."""
-    words = (word for word in WORDS.findall(plain(text)) if len(word) >= LEAST)
+    words = (word for word in WORDS.findall(plain(text)) if len(word) >= least)
     common = in_words_of(language, "common")
     return frozenset(
         _stem(word) for word in words if not (is_filler(word) or common.fullmatch(word))
@@ -22,6 +23,14 @@ def terms(text: str, language: str) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     return word.removesuffix("s")[:STEM_LATIN] if word.isascii() else word[:STEM]
+
+
+def named_terms(subject: str, text: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems that name a subject, and those of them that the text says."""
+    for least in (LEAST, SHORT):
+        if name := terms(subject, language, least):
+            return name, shared_terms(name, terms(text, language, least))
+    return frozenset(), frozenset()
 
 
 def shared_terms(wanted: frozenset[str], said: frozenset[str]) -> frozenset[str]:

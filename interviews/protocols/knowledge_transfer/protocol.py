@@ -18,6 +18,7 @@ from typing import Any
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import question_of
 from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.reading import TELLING
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -61,7 +62,6 @@ REPLY_RULES = (
     "What is told here is put together for whoever takes over the work, and the people behind this "
     "interview can read it. You don't know what was agreed about it beyond what stands under About."
 )
-TELLING = ("stop", "pause", "ask_back")  # intents beside which something may be told
 
 
 class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTransferMaterial]):

@@ -20,6 +20,7 @@ from typing import Any
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.language.wishes import only
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
+from interviews.engine.reading import TELLING
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -44,6 +45,7 @@ from interviews.protocols.laddering.question import QuestionWording
 from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import LadderingState, PutQuestion
+from llm.tasks.outcome import Source
 from plans.protocols import PlanContent
 from plans.protocols.laddering.content import LadderingMaterial
 from plans.protocols.laddering.schema.concept import matching_language
@@ -144,6 +146,22 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def progress(self, ctx: LadderingContext, state: LadderingState) -> tuple[int, int, str]:
         return min(state.talk.turn + 1, state.talk.limit), state.talk.limit, "turns"
+
+    def keep_unanswered(self, ctx: LadderingContext, results: CallResults) -> LadderingState:
+        found = results.get(EXTRACT_KEY)
+        if found is None or found.source is Source.FALLBACK or ctx.reading.intent not in TELLING:
+            return ctx.state
+        stage = stage_cache.after_nothing(ctx, results)
+        told = {name: stage.states[name] for name in stage.change.added}
+        changes = {
+            "graph": stage.graph,
+            "nodes": {**ctx.state.nodes, **told},
+            "hard_told": ctx.state.hard_told or stage.gentle,
+        }
+        return ctx.state.model_copy(update=changes)
+
+    def new_records(self, before: LadderingState, after: LadderingState) -> tuple[Any, ...]:
+        return changed_parts(before.graph, after.graph)
 
     def count_turn(self, ctx: LadderingContext) -> LadderingState:
         talk = replace(ctx.state.talk, turn=ctx.state.talk.turn + 1)

@@ -169,7 +169,7 @@ def planner_reason(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
 
 def checked_follow_up(ctx: LifeStoryContext, plan: Plan) -> Checked:
     text = single_spaced(plan.next_utterance)
-    if text in questions_of(ctx)[ctx.state.current_question_index].probes:  # the script's own
+    if text in ask.open_probes(ctx):  # the script's own
         return Checked(text)
     return check(text, asking_limits(ctx))
 

@@ -7,7 +7,7 @@ from interviews.choices import EntryKind
 from interviews.engine import guards
 from interviews.engine.guards import Checked, Limits
 from interviews.engine.language.sentences import asks, single_spaced
-from interviews.engine.language.terms import shared_terms, terms
+from interviews.engine.language.terms import named_terms, terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import CallResults, GuardFiring, TaskCall
 from interviews.protocols.life_story import task_calls as ask
@@ -126,6 +126,5 @@ def keeps_subject(text: str, scripted: str, language: str) -> bool:
 
 def is_about(question: str, subjects: Iterable[str], language: str) -> bool:
     """Return whether a question names all of a subject, so that it can only be about it."""
-    said = terms(question, language)
-    wanted = [terms(subject, language) for subject in subjects]
-    return any(one and shared_terms(one, said) == one for one in wanted)
+    found = (named_terms(subject, question, language) for subject in subjects)
+    return any(name and said == name for name, said in found)

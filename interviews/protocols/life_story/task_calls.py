@@ -1,6 +1,6 @@
 from interviews.choices import SpeakerRole
 from interviews.engine.context import TranscriptLine
-from interviews.engine.guards import Limits, prompts_of
+from interviews.engine.guards import Limits, names_closed, prompts_of
 from interviews.engine.language.sentences import cut
 from interviews.engine.result import TaskCall
 from interviews.protocols.life_story import tasks
@@ -30,7 +30,7 @@ def plan(ctx: LifeStoryContext) -> TaskCall:
         minutes_left=seconds_left(ctx.state, question.block_seconds, ctx.received.at) // 60,
         closed=list(ctx.state.closed),
         coming=[one.text for one in after[:COMING]],
-        probes=_unused_probes(ctx, question),
+        probes=open_probes(ctx),
         answer=ctx.answer,
     )
     return TaskCall(PLAN_KEY, tasks.PLAN, data)
@@ -100,9 +100,15 @@ def _ceiling(ctx: LifeStoryContext) -> int:
     return ctx.material.options.followup_ceiling
 
 
-def _unused_probes(ctx: LifeStoryContext, question: ScriptQuestion) -> list[str]:
+def open_probes(ctx: LifeStoryContext) -> list[str]:
+    """Return the open question's probes that weren't asked and name no closed subject."""
     spoken = [line.text for line in ctx.transcript if line.role == SpeakerRole.INTERVIEWER]
-    return [probe for probe in question.probes if not any(probe in line for line in spoken)]
+    return [
+        probe
+        for probe in _open_question(ctx).probes
+        if not any(probe in line for line in spoken)
+        and not names_closed(probe, ctx.state.closed, ctx.language)
+    ]
 
 
 def _last_asked(ctx: LifeStoryContext) -> str:

@@ -27,7 +27,8 @@ class TopicState(FrozenState):
     used: int = 0  # turns in EXPLORE
     deepened: int = 0  # turns in DEEPEN
     bonus: int = 0  # bonus turns granted
-    asked: frozenset[int] = frozenset()  # sub-goals whose question was put, by index
+    # sub-goals whose question was put, by index; after them, angles that are closed
+    asked: frozenset[int] = frozenset()
     covered: frozenset[int] = frozenset()  # sub-goals that an answer has met
     answered: bool = False
     closed: bool = False  # the participant doesn't want to talk about it
@@ -51,6 +52,12 @@ class TopicState(FrozenState):
         if self.closed:
             return ()
         return tuple(i for i in range(self.sub_goals) if i not in self.covered | self.asked)
+
+    @property
+    def angles_left(self) -> tuple[int, ...]:
+        """Angles still to be asked about, in order."""
+        kept = [i for i in range(self.angles) if self.sub_goals + i not in self.asked]
+        return tuple(kept[self.angles_used :])
 
     @property
     def open(self) -> bool:

@@ -64,7 +64,8 @@ class PhaseRow(StrEnum):
 class TopicAnswer:
     """An answer, as far as the table of phases depends on it.
 
-    `closed_goals` are pairs of a topic and a sub-goal, both by index.
+    `closed_goals` are pairs of a topic and a sub-goal, both by index; a topic's angles count on
+    from its sub-goals.
     """
 
     band: Band = Band.MEDIUM
@@ -121,6 +122,8 @@ def _close(exploration: Exploration, answer: TopicAnswer) -> Exploration:
         exploration = exploration.with_topic(index, closed)
     for index, goal in answer.closed_goals:
         topic = exploration.topics[index]
+        if goal >= topic.sub_goals and goal - topic.sub_goals not in topic.angles_left:
+            continue  # it was asked about before
         left_out = topic.model_copy(update={"asked": topic.asked | {goal}})
         exploration = exploration.with_topic(index, left_out)
     return exploration
@@ -149,7 +152,7 @@ def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Explo
         return exploration.model_copy(update=offer), PhaseRow.TIME_OUT
     if answer.band is Band.LOW and topic.used >= topic.min:
         return _next_topic(exploration), PhaseRow.LOW
-    asked_all = not topic.left and (topic.angles_used >= topic.angles or answer.heavy)
+    asked_all = not topic.left and (not topic.angles_left or answer.heavy)
     if topic.closed or asked_all or not has_time_for_turn(exploration, answer.seconds_left):
         return _next_topic(exploration), PhaseRow.BASE_USED
     if answer.band is Band.HIGH and can_have_bonus(exploration):

@@ -16,6 +16,7 @@ from typing import Any
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import question_of
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
+from interviews.engine.reading import TELLING
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -38,7 +39,11 @@ from interviews.protocols.topic_exploration.exploration import Exploration, Phas
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState, after_time_away
-from interviews.protocols.topic_exploration.state_update import topic_coverage, updated_state
+from interviews.protocols.topic_exploration.state_update import (
+    topic_coverage,
+    updated_state,
+    with_facts,
+)
 from interviews.protocols.topic_exploration.utterance import (
     next_aim,
     prefetched,
@@ -148,6 +153,9 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
 
     def is_offer(self, state: TopicExplorationState) -> bool:
         return state.exploration.phase is Phase.DEEP_OFFER
+
+    def keep_unanswered(self, ctx: TopicContext, results: CallResults) -> TopicExplorationState:
+        return with_facts(ctx, ctx.state, results) if ctx.reading.intent in TELLING else ctx.state
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
         used = use_turn(ctx.state.exploration)

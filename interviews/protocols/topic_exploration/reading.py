@@ -77,6 +77,12 @@ def _refusal(ctx: TopicContext, heavy: bool) -> TopicAnswer:
             for goal, text in enumerate(topic.sub_goals)
             if _names(ctx, f"{text} {topic.question_for(goal)}")
         }
+        closed_goals |= {
+            (i, goal)
+            for i, topic in enumerate(topics)
+            for goal, text in enumerate(topic.intelligence.probe_angles, len(topic.sub_goals))
+            if _names(ctx, text)
+        }
     return TopicAnswer(
         Band.LOW,
         time_left(ctx),

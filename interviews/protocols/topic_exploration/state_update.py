@@ -20,11 +20,7 @@ def updated_state(
     reply = results.get(REPLY_KEY)
     if ctx.received.trigger != "user_answer" or ctx.state.exploration.phase is Phase.DEEP_OFFER:
         return state
-    facts = [(fact.text, fact.confidence) for fact in reply.value.facts] if reply else []
-    label = topic_of(ctx, ctx.state.exploration).label
-    state = state.model_copy(
-        update={"facts": add_facts(state.facts, facts, ctx.received.position, label)}
-    )
+    state = with_facts(ctx, state, results)
     if ctx.reading.intent != "answer":
         return state
     met = frozenset(reply.value.met) if reply else frozenset()
@@ -35,6 +31,16 @@ def updated_state(
             "last_score": score(ctx.answer, ctx.language),
         }
     )
+
+
+def with_facts(
+    ctx: TopicContext, state: TopicExplorationState, results: CallResults
+) -> TopicExplorationState:
+    reply = results.get(REPLY_KEY)
+    facts = [(fact.text, fact.confidence) for fact in reply.value.facts] if reply else []
+    label = topic_of(ctx, ctx.state.exploration).label
+    known = add_facts(state.facts, facts, ctx.received.position, label)
+    return state.model_copy(update={"facts": known})
 
 
 def _with_answer(ctx: TopicContext, exploration: Exploration, met: frozenset[int]) -> Exploration:

@@ -63,7 +63,7 @@ def _target(ctx: TopicContext, exploration: Exploration) -> tuple[str, str]:
         index = topic.left[0]
         return material.sub_goals[index], material.question_for(index)
     angles = material.intelligence.probe_angles
-    return (angles[topic.angles_used] if topic.angles_used < len(angles) else material.label), ""
+    return (angles[topic.angles_left[0]] if topic.angles_left else material.label), ""
 
 
 def reply_call(ctx: TopicContext, aim: UtteranceAim | None) -> TaskCall:

@@ -448,3 +448,10 @@ def test_until_it_is_read_the_answer_is_prepared_for_and_the_reading_asked_for(i
     step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), {READ: {"intent": intent}})
     assert isinstance(step, NeedsCalls)
     assert [call.key for call in step.inquiries] == [READ]
+
+
+def test_a_refusal_in_confidence_is_kept_in_none_of_its_words():
+    said = "I don't want to talk about 020 7946 0000 and what it is for."
+    result = settled(turn(said, state={"sealed": True}), {})
+    assert result.read_by_rules["reading"]["intent"] == "refuse"
+    assert "7946" not in f"{result.state.closed} {result.read_by_rules}"

@@ -362,3 +362,18 @@ def _as_read(now, intent: str, care: str = "none"):
     """The context of an answer that is read as that."""
     reading = rules_reading(PROTOCOL, now).floor
     return replace(now, reading=replace(reading, intent=intent, care=care))
+
+
+@pytest.mark.parametrize("intent", ["stop", "pause", "ask_back"])
+def test_what_is_told_beside_a_question_left_open_is_kept(intent):
+    told = found("my eyes rest: functional_consequence", "1 > n1", intent=intent)
+    run = about_light((told, heard()))
+    before = run.state.talk
+    move = run.say("My eyes rest by it, that is all. Could we leave it there, or who reads this?")
+    assert [node.text for node in run.state.graph.nodes] == ["warm light", "my eyes rest"]
+    assert "my eyes rest" in [getattr(one, "text", "") for one in move.records]
+    assert run.state.talk == before
+    run.say("no")
+    run.model.readings = [(found("I read longer: psychosocial_consequence", "n2 > 1"), heard())]
+    run.say("And so I read longer.")
+    assert len(run.state.graph.nodes) == 3

@@ -16,7 +16,7 @@ from llm.tasks.outcome import Outcome, Source
 from plans import demo
 from plans.portability.reader import read_script
 from tests.each import each
-from tests.interviews.protocols.here import here, plan, said, step, takes_in
+from tests.interviews.protocols.here import here, moved, noted, plan, said, stay, step, takes_in
 
 LONG = (
     "We had a wooden desk by the window and I remember the smell of chalk and the long winter "
@@ -161,3 +161,29 @@ def test_no_guard_holds_back_a_shipped_probe(name):
 def test_a_model_reads_the_probes_that_are_left():
     (call, *_) = step(here(LONG, plan=plan(probes=PROBES))).inquiries
     assert call.data.probes == list(PROBES)
+
+
+def test_a_probe_about_a_closed_subject_is_left_out():
+    probes = ("What did your father say of it?", PROBES[1])
+    closed = {"closed": ("my father",)}
+    assert floor("Chalk and cold coats.", probes=probes, state=closed)[1] == PROBES[1]
+
+
+@pytest.mark.parametrize(
+    ("spoken", "closed"), [([PROBES[0]], ()), ([], ("whoever sat beside me",))]
+)
+def test_a_model_can_choose_no_probe_that_was_asked_or_is_closed(spoken, closed):
+    now = here(LONG, plan=plan(probes=PROBES), state={"closed": closed}, notes={})
+    asked = [TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.FOLLOW_UP, s) for s in spoken]
+    now = replace(now, transcript=(*now.transcript, *asked))
+    move = moved(now, plan=stay(PROBES[0]), notes=noted())
+    assert PROBES[0] not in [text for _, text in said(move)]
+
+
+def test_what_was_refused_in_distress_is_not_asked_again_after_the_care_text():
+    care = moved(here("I don't want to talk about school. I want to die."))
+    assert (care.reason, care.state.closed) == ("distress", ("school",))
+    waiting = {"closed": care.state.closed, "awaiting": care.state.awaiting}
+    again = moved(here("Yes.", state=waiting, notes={}))
+    assert "school" not in " ".join(text for _, text in said(again))
+    assert again.utterances[-1].text == "What comes to mind about first work?"

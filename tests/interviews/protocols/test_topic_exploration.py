@@ -947,3 +947,24 @@ async def test_nothing_is_shown_of_words_for_another_aim(intent):
     assert asked == ["reply", "reply.moved"]
     assert text_of(move) == "And what else was there?"
     assert not any("wrong" in draft for draft in shown)
+
+
+@pytest.mark.parametrize("says", ["", "And what of the dark side, then?"])
+def test_a_probe_angle_on_a_closed_subject_is_passed_over(says):
+    refused = "I don't want to talk about the dark."
+    read = {"intent": "refuse", "closed_subject": "the dark"}
+    of_model = model(*[GOOD[0]] * 2, *[says] * 99, read=[(refused, read)])
+    run = Exploring(material(minutes=60, topics=2), of_model if says else offline)
+    run.say(refused)
+    heard = [run.say(MEDIUM) and run.said for _ in range(4)]
+    assert not any("the dark" in text for text in heard)
+    assert "the bright side of using it" in " ".join(heard)
+
+
+def test_what_is_told_beside_a_wish_to_stop_is_kept():
+    said = "My neighbour repaired it. Can we stop here?"
+    facts = [("The neighbour repaired it.", 0.9)]
+    run = Exploring(material(), model(facts=facts, read=[(said, {"intent": "stop"})]))
+    run.say(said)
+    assert run.state.awaiting == "stop"
+    assert [fact.text for fact in run.state.facts] == ["The neighbour repaired it."]

@@ -1,5 +1,7 @@
 """The table of phases: every row, and what must hold for every sequence of answers."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +13,7 @@ from interviews.protocols.topic_exploration.exploration import (
     deepen_turns,
 )
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
+from tests.each import each
 from tests.examples import examples
 
 ALLOWED = {
@@ -262,3 +265,14 @@ def test_jokes_use_turns_but_never_more_than_a_topic_has():
 def test_deepen_gives_one_or_two(goals, engagement):
     topic = exploration(goals).topics[0].model_copy(update={"engagement": engagement})
     assert 1 <= deepen_turns(topic) <= 2
+
+
+@each(
+    ("refused", "left"),
+    [(1, (1, 2)), (2, (2,)), (3, (1,))],  # the angle asked about, the next one, the last one
+)
+def test_a_closed_angle_is_passed_over_and_no_other_one(refused, left):
+    now, _ = advance(exploration(1, 1, angles=3, minutes=60), medium())
+    answer = replace(medium(), closed_goals=frozenset({(0, refused)}))
+    now, _ = advance(now, answer)
+    assert now.topics[0].angles_left == left
