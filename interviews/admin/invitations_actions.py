@@ -36,7 +36,7 @@ BOM = "\ufeff"  # by which Excel knows the encoding
 
 
 def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
-    open_rows = [row for row in rows if state_of(row) not in CLOSED]
+    open_rows = [row for row in rows if not row.revoked_at and state_of(row) not in CLOSED]
     live = _readable(request, open_rows)
     left_out = Counter(
         {

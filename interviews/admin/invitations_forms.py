@@ -18,6 +18,7 @@ from interviews.models import Invitation
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.recruitment.panel_parameters import LONGEST_VALUE, MOST
 from plans.bots.teams import visible
+from plans.forms.fields import TidyText
 from plans.models import Bot
 from plans.models.script import validate_language
 
@@ -123,7 +124,7 @@ class InviteForm(forms.Form):
 
 
 class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
-    more = forms.CharField(
+    more = TidyText(
         label="Parameters",
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false", "dir": "auto"}),
@@ -143,6 +144,8 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields["language"].help_text = LANGUAGE_HELP
 
     def clean_more(self) -> dict[str, str]:
+        if "more" not in self.changed_data:  # a list may hold what can't be written here
+            return dict(self.instance.params)
         return parse_params(str(self.cleaned_data["more"]))
 
     def clean_reference(self) -> str:

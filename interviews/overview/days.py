@@ -6,6 +6,7 @@ first and leaves what takes longer to the next look. Previews and simulated inte
 counted.
 """
 
+import math
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -16,11 +17,13 @@ from django.db import connection
 from django.db.models import Count, Max, QuerySet, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Length, Replace
+from django.utils import timezone
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus
 from interviews.measures.quiet import QUIET_AFTER
 from interviews.models import Consent, OverviewDay, Session, TranscriptEntry, Turn
 from interviews.models.overview import SETTLED_AFTER, utc_day
+from interviews.turns import retention
 from plans.models import Bot
 
 FRESH = timedelta(seconds=10)
@@ -49,12 +52,19 @@ def counted(bot: Bot, now: datetime, share: float = 1.0) -> tuple[Counts, int]:
     unknown = [day for day in days if day not in rows]
     if len(unknown) > 3:  # after an import, or long without a look
         rows |= _save(_empty_days(bot, unknown, now))
+    # A day on which nobody is left, since they were deleted, is counted again as well.
+    days = sorted({*days, *rows})
     due = [day for day in days if not _holds(rows.get(day), now)]
     until, made = time.perf_counter() + LOOK * share, list[OverviewDay]()
     while due and (not made or time.perf_counter() < until):
         made.append(_count_day(bot, due.pop(), now))
     rows |= _save(made)
     return add_up(row.counts for row in rows.values()), len(due)
+
+
+def sweep(at_once: bool = False) -> int:
+    """Delete interviews that are past their time, once their days are counted."""
+    return retention.sweep(at_once, lambda bot: counted(bot, timezone.now(), math.inf))
 
 
 def add_up(parts: Iterable[Mapping[str, Mapping[str, int]]]) -> Counts:

@@ -55,7 +55,7 @@ def refuse_incomplete(bot: Bot, params: Mapping[str, str]) -> None:
 def _bounded(given: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
     for name, value in islice(given, MOST_READ):
         short_name = _cut(name, LONGEST_NAME)
-        if short_name and short_name not in RESERVED:
+        if short_name and short_name.casefold() not in RESERVED:
             yield short_name, _cut(str(value), LONGEST_VALUE)
 
 

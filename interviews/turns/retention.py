@@ -5,12 +5,14 @@ stay. Each deletion leaves an access record without content.
 """
 
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db import transaction
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -26,6 +28,7 @@ from interviews.models import (
 from interviews.recruitment.invitations.changes import erase_contacts, revoke
 from interviews.turns.deletion import delete_sessions
 from llm.models import LLMCall
+from plans.bots.quota import taken_by
 from plans.models import Bot
 
 EVERY = timedelta(hours=1)
@@ -41,23 +44,28 @@ LAST = Coalesce(
 BY = "Retention"  # in the access record, where somebody's name would stand
 
 
-def sweep(at_once: bool = False) -> int:
-    """Delete what is due and return of how many interviews; looks once an hour."""
+def sweep(at_once: bool = False, count: Callable[[Bot], object] = lambda bot: None) -> int:
+    """Delete what is due and return of how many interviews; looks once an hour.
+
+    `count` is called before a bot's interviews are deleted, whose counts stay.
+    """
     if not cache.add(SWEPT_KEY, True, EVERY.total_seconds()) and not at_once:
         return 0
     limited = Q(keep_days__isnull=False) | Q(keep_contact_days__isnull=False)
     bots = Bot.objects.filter(limited)
-    return sum(_interviews(bot) + _contact_data(bot) for bot in bots) + _calls()
+    return sum(_interviews(bot, count) + _contact_data(bot) for bot in bots) + _calls()
 
 
-def _interviews(bot: Bot) -> int:
+def _interviews(bot: Bot, count: Callable[[Bot], object]) -> int:
     due = _due(bot, bot.keep_days)[:MOST_AT_ONCE]
     if due:
+        count(bot)
         finished = Session.objects.filter(pk__in=due, status__in=ENDED).values("invitation")
-        revoke(
-            Invitation.objects.filter(pk__in=finished)
-        )  # or they'd be reminded, and let in again
-        delete_sessions(Session.objects.filter(pk__in=due), recount=False)
+        revoke(Invitation.objects.filter(pk__in=finished))  # who is neither reminded nor let in
+        with transaction.atomic():
+            gone = F("places_gone") + taken_by(bot).filter(pk__in=due).count()
+            Bot.objects.filter(pk=bot.pk).update(places_gone=gone)
+            delete_sessions(Session.objects.filter(pk__in=due), recount=False)
     return _record(bot, "interviews deleted", due, bot.keep_days)
 
 

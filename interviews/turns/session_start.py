@@ -21,7 +21,7 @@ from interviews.recruitment.consent import (
 )
 from interviews.recruitment.eligibility import check_eligibility, reserve_place
 from interviews.recruitment.eligibility.invitation_only import check_invitation, invitation_of
-from interviews.recruitment.eligibility.quota_cells import cell_name
+from interviews.recruitment.eligibility.quota_cells import all_given, cell_name
 from interviews.recruitment.invitations.letters import stop_letters
 from interviews.recruitment.panel_parameters import merge_params
 from interviews.recruitment.start_page import text_in
@@ -59,7 +59,7 @@ class StartRequest:
     @property
     def given(self) -> dict[str, str]:
         """Return what quota cells and strata may ask for."""
-        return {"language": self.language, **self.start_answers, **self.params}
+        return all_given({"language": self.language, **self.start_answers}, self.params)
 
 
 def open_session(

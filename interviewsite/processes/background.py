@@ -18,6 +18,7 @@ from django.db import DatabaseError
 from interviews.engine.language import lists, writing_systems
 from interviews.engine.reading import read_by_rules
 from interviews.exports import files
+from interviews.overview import days
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.mail import jobs as mail
 from interviews.turns import actions, events
@@ -115,6 +116,7 @@ def job_sweeps() -> list[Callable[[bool], int]]:
         mail.sweep,
         webhooks.sweep,
         files.sweep,
+        days.sweep,
         work.sweep,
         *prepared,
         calibrations.sweep,

@@ -28,6 +28,7 @@ from plans.portability.scripts import (
     known_keys,
     known_script,
     script_changes,
+    taken_keys,
 )
 from plans.portability.topics import add_missing_topics, apply_topics, topics_changes
 
@@ -42,14 +43,17 @@ class ImportKind:
     apply: Callable[[Any, Any], Model]
     page: str = "change"  # the admin page shown after the import
     add_missing: Callable[[Any, Any], Any] = lambda row, document: document  # what stays
+    taken: str = ""  # what is wrong with a file that describes another row than it is for
 
 
 def _read_script(form: ImportForm, script: Script | None) -> BaseModel:
     """Read a script; a CSV file takes its head from the stored script or the form."""
     data = form.cleaned_data
     head = {name: getattr(script, name) if script else data.get(name, "") for name in HEAD}
-    known = known_keys(script) if script else {}
-    return read_script(form.content(), data["format"] or None, head, data["filename"], known)
+    file = (form.content(), data["format"] or None, head, data["filename"])
+    document = read_script(*file)
+    stored = script or known_script(document)
+    return read_script(*file, known_keys(stored), taken_keys(stored)) if stored else document
 
 
 def _read_bot(form: ImportForm, bot: Bot | None) -> BaseModel:
@@ -69,9 +73,18 @@ NEW_SCRIPT = ImportKind(
     script_changes,
     apply_script,
     add_missing=add_missing_parts,
+    taken="another script has this name and language",
 )
 SCRIPT = replace(NEW_SCRIPT, form=RowsImportForm)
-BOT = ImportKind("bot", ImportForm, _read_bot, _known_bot, bot_changes, apply_bot)
+BOT = ImportKind(
+    "bot",
+    ImportForm,
+    _read_bot,
+    _known_bot,
+    bot_changes,
+    apply_bot,
+    taken="another bot has this address",
+)
 TOPICS = ImportKind(
     "topics",
     TopicsImportForm,
@@ -99,7 +112,10 @@ def import_page(
         return _form_page(admin, request, kind, row, form, error.problems)
     if encoding := form.assumed:
         messages.warning(request, f"The file was read as {encoding}. Check accented letters.")
-    row = row or kind.known(document)
+    known = kind.known(document)
+    if row is not None and known is not None and known.pk != row.pk:
+        return _form_page(admin, request, kind, row, form, [Problem(kind.taken)])
+    row = row or known
     if row is not None and not form.cleaned_data.get("replace"):
         document = kind.add_missing(row, document)
     return _preview_or_apply(admin, request, kind, row, document, text)
@@ -144,7 +160,8 @@ def preview_page(
 ) -> HttpResponse:
     changes = kind.changes(row, document)
     kept = {name: getattr(document, name, "") for name in kind.form.head}
-    kept |= {name: request.POST.get(name, "") for name in kind.form.carried}
+    sent = request.POST or {"replace": "on"}  # an earlier state comes by a link, and is whole
+    kept |= {name: sent.get(name, "") for name in kind.form.carried}
     context = {
         "title": f"Changes to “{row}”" if row else f"A new {kind.name}",
         "kind": kind,

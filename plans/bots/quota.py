@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
@@ -31,16 +31,22 @@ def taken_by(bot: Bot) -> QuerySet:  # type: ignore[type-arg]  # of sessions, a 
     return rows.exclude(status__in=NOT_COUNTED)
 
 
+def places_taken(bot: Bot, rows: QuerySet) -> int:  # type: ignore[type-arg]
+    """Return the places taken by these interviews and by those deleted past their time."""
+    return int(rows.count()) + bot.places_gone
+
+
 def quota(bot: Bot) -> Quota:
     """Return the bot's quota; annotate bots by `with_taken` to save a query each."""
     taken = getattr(bot, "taken", None)  # by with_taken
-    return Quota(taken_by(bot).count() if taken is None else taken, bot.quota)
+    return Quota(places_taken(bot, taken_by(bot)) if taken is None else taken, bot.quota)
 
 
 def with_taken(bots: "QuerySet[Bot]") -> "QuerySet[Bot]":
     counts = Q(sessions__preview=False, sessions__synthetic=False)
     counts &= ~Q(sessions__status__in=NOT_COUNTED)
-    return bots.annotate(taken=Count("sessions", filter=counts, distinct=True))
+    held = Count("sessions", filter=counts, distinct=True)
+    return bots.annotate(taken=held + F("places_gone"))
 
 
 def describe_availability(bot: Bot, places: Quota, at: datetime) -> str:

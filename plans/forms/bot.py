@@ -147,7 +147,7 @@ class BotForm(OneBotForm):
         self.instance.link_params = self._accept(collect_params(cleaned, rows))
         self.cells_before = self.instance.quota_cells
         cells = cell_rows(self.cells_before)
-        self.instance.quota_cells = self._accept(collect_cells(cleaned, cells))
+        self.instance.quota_cells = self._accept(collect_cells(cleaned, cells, self.cells_before))
         self.instance.outcomes = self._accept(collect_outcomes(cleaned))
         if not self.errors.keys() & set(HOURS):
             self._check_hours(*(cleaned.get(name) for name in HOURS))

@@ -148,7 +148,7 @@ def cell_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
     for number, row in enumerate(cell_rows(stored)):
         cell = stored[number] if number < len(stored) else {}
         help = (CELL_HELP, WANTED_HELP, WHEN_HELP) if not number else ("", "", "")
-        when = "; ".join(f"{k} = {', '.join(values)}" for k, values in cell.get("when", {}).items())
+        when = _joined_conditions(cell.get("when", {}))
         wanted = str(cell.get("wanted", ""))
         fields[row.name] = _text_field(
             f"Cell {number + 1}", cell.get("name", ""), LONGEST_NAME, help[0]
@@ -158,21 +158,32 @@ def cell_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
     return fields
 
 
-def collect_cells(cleaned: Mapping[str, Any], rows: Sequence[CellFields]) -> Collected:
-    """Return the quota cells in a form's data, and messages by form field."""
+def collect_cells(
+    cleaned: Mapping[str, Any], rows: Sequence[CellFields], stored: Sequence[Mapping[str, Any]] = ()
+) -> Collected:
+    """Return the quota cells in a form's data, and messages by form field.
+
+    `stored` are the cells that the form shows. Conditions that weren't changed stay as they are,
+    since a file may hold values with commas.
+    """
     used = [row for row in rows if any(cleaned.get(field) for field in row)]
+    before = {row: cell.get("when", {}) for row, cell in zip(rows, stored, strict=False)}
+    typed = {row: cleaned.get(row.when) or "" for row in used}
+    changed = [row for row in used if typed[row] != _joined_conditions(before.get(row, {})).strip()]
+    problems = {row.when: problem for row in changed if (problem := _condition_problem(typed[row]))}
+    if problems:
+        return [], problems
     data = [
         {
             "name": cleaned.get(row.name) or "",
             "wanted": cleaned.get(row.wanted) or None,
-            "when": _split_conditions(cleaned.get(row.when) or ""),
+            "when": _split_conditions(typed[row]) if row in changed else before.get(row, {}),
         }
         for row in used
     ]
     try:
         cells = cells_of(data)
     except ValidationError as error:
-        problems = {}
         for detail in error.errors():
             number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
             text = CELL_PROBLEMS.get(str(part)) if detail["type"] != "value_error" else None
@@ -180,6 +191,19 @@ def collect_cells(cleaned: Mapping[str, Any], rows: Sequence[CellFields]) -> Col
             problems[getattr(used[int(number)], str(part), used[int(number)].name)] = text
         return [], problems
     return [cell.model_dump(mode="json") for cell in cells], {}
+
+
+def _joined_conditions(when: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{name} = {', '.join(values)}" for name, values in when.items())
+
+
+def _condition_problem(text: str) -> str:
+    """Return what is wrong with conditions that nobody could meet, or that say a name twice."""
+    names = [part.partition("=")[0].strip().casefold() for part in text.split(";") if part.strip()]
+    if twice := [name for name in names if names.count(name) > 1]:
+        return f"“{twice[0]}” is there twice. Separate its values by commas."
+    empty = [name for name, values in _split_conditions(text).items() if not values]
+    return f"“{empty[0]}” has no value. Write it as {empty[0]} = …" if empty else ""
 
 
 def _split_conditions(text: str) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from django.utils.text import slugify
@@ -11,19 +11,22 @@ LONGEST = 40
 Maker = Callable[[str, Collection[str], str], str]
 
 
-def fill_keys(data: Any, known: Mapping[str, str] | None = None) -> None:
+def fill_keys(
+    data: Any, known: Mapping[str, str] | None = None, stored: Collection[str] = ()
+) -> None:
     """Give every section and question of raw script data a key, in place, if it has none.
 
-    `known` maps titles and texts of stored rows to their keys.
+    `known` maps titles and texts of stored rows to their keys. No other row gets one of the
+    `stored` keys, or it would take the place of the row that has it.
     """
     if not isinstance(data, dict) or not isinstance(data.get("sections"), list):
         return
     _take_known(data["sections"], "title", known)
-    _fill_keys(data["sections"], "title", "section")
+    _fill_keys(data["sections"], "title", "section", stored)
     for section in data["sections"]:
         if isinstance(section, dict) and isinstance(section.get("questions"), list):
             _take_known(section["questions"], "text", known)
-            _fill_keys(section["questions"], "text", "q")
+            _fill_keys(section["questions"], "text", "q", stored)
 
 
 def fill_bot_keys(data: dict[str, Any], topics: Mapping[str, str] | None = None) -> None:
@@ -38,7 +41,8 @@ def fill_bot_keys(data: dict[str, Any], topics: Mapping[str, str] | None = None)
         fill_keys(script)
     for name, stem in (("topics", "topic"), ("data_fields", "field")):
         if isinstance(data.get(name), list):
-            _fill_keys(data[name], "label", stem)
+            stored = (topics or {}).values() if name == "topics" else ()
+            _fill_keys(data[name], "label", stem, stored)
     fill_backlog_keys(data.get("backlog"))
 
 
@@ -46,7 +50,7 @@ def fill_backlog_keys(questions: Any, known: Mapping[str, str] | None = None) ->
     """Fill the keys of raw backlog questions; `known` maps question texts to keys."""
     if isinstance(questions, list):
         _take_known(questions, "question", known)
-        _fill_keys(questions, "question", "q", make_own_key)
+        _fill_keys(questions, "question", "q", (known or {}).values(), make_own_key)
 
 
 def _take_known(items: list[Any], source: str, known: Mapping[str, str] | None) -> None:
@@ -59,11 +63,14 @@ def _take_known(items: list[Any], source: str, known: Mapping[str, str] | None) 
                 taken.add(key)
 
 
-def _fill_keys(items: list[Any], source: str, stem: str, make: Maker | None = None) -> None:
+def _fill_keys(
+    items: list[Any], source: str, stem: str, stored: Iterable[str] = (), make: Maker | None = None
+) -> None:
+    """Fill the keys that are missing, none of them like one of the `stored` rows."""
     if len(items) > MOST_ITEMS:
         return  # validation refuses it
     rows = [item for item in items if isinstance(item, dict)]
-    taken = {str(row["key"]) for row in rows if row.get("key")}
+    taken = {*stored, *(str(row["key"]) for row in rows if row.get("key"))}
     for row in rows:
         if row.get("key") in (None, ""):
             row["key"] = (make or make_key)(str(row.get(source) or ""), taken, stem)

@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -26,11 +26,13 @@ def read_script(
     head: Mapping[str, str] | None = None,
     name: str = "",
     known: Mapping[str, str] | None = None,
+    stored: Collection[str] = (),
 ) -> ScriptDocument:
     """Return the script in a file's content. Raises BrokenDocument.
 
     `head` gives name, language, intro and outro, which a CSV file doesn't hold. `known` maps titles
-    and texts of the stored script to their keys, for rows without a key.
+    and texts of the stored script to their keys, for rows without a key; other rows get none of its
+    `stored` keys.
     """
     text = _content_text(content)
     form = form or detect(text, name)
@@ -39,7 +41,7 @@ def read_script(
         tree.data |= head or {}
     elif isinstance(tree.data, dict):
         _refuse_kind(tree, "interviewsite/script", "bot")
-    fill_keys(tree.data, known)
+    fill_keys(tree.data, known, stored)
     return check(ScriptDocument, tree)
 
 

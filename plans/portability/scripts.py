@@ -67,16 +67,32 @@ def known_keys(script: Script) -> dict[str, str]:
     return {text: key for text, key in keys.items() if words[text] == 1}
 
 
+def taken_keys(script: Script) -> set[str]:
+    """Return the keys of all sections and questions."""
+    questions = Question.objects.filter(section__script=script)
+    return {
+        *script.sections.values_list("key", flat=True),
+        *questions.values_list("key", flat=True),
+    }
+
+
 def add_missing_parts(script: Script, document: ScriptDocument) -> ScriptDocument:
     """Return the document with the stored sections and questions that it doesn't hold, at the end.
 
-    A question that the document has in another section has moved there.
+    A question that the document has in another section has moved there, unless its key stands for
+    several questions: keys are unique within a section only.
     """
     stored, parts = script_document(script).sections, {part.key: part for part in document.sections}
-    held = {question.key for question in document.questions}
+    homes = Counter(question.key for section in stored for question in section.questions)
+    held = {(part.key, question.key) for part in document.sections for question in part.questions}
+    moved = {key for _, key in held if homes[key] == 1}
     missing = []
     for section in stored:
-        left = [question for question in section.questions if question.key not in held]
+        left = [
+            question
+            for question in section.questions
+            if question.key not in moved and (section.key, question.key) not in held
+        ]
         if part := parts.get(section.key):
             parts[section.key] = part.model_copy(update={"questions": [*part.questions, *left]})
         elif left or not section.questions:

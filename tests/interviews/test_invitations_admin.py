@@ -17,7 +17,7 @@ from interviews.admin.invitations import InvitationAdmin
 from interviews.admin.invitations_forms import OneInvitationForm
 from interviews.choices import SessionStatus
 from interviews.models import Invitation, InvitationKey, Mail
-from interviews.recruitment.invitations.changes import erase_invitation, invite
+from interviews.recruitment.invitations.changes import erase_invitation, invite, revoke
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.security.access import digest
 from interviews.security.links import key_in
@@ -25,6 +25,7 @@ from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.pages import markup
+from tests.plans.pages import form_of
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/interviews/invitation/"
@@ -440,3 +441,19 @@ def test_deleting_says_what_stays(admin_client, bot):
 def test_closed_bots_are_not_offered(admin_client, bot):
     Bot.objects.update(status=Bot.Status.CLOSED, title="Long closed")
     assert "Long closed" not in text(admin_client.get(MANY))
+
+
+def test_an_invitation_with_a_line_break_in_a_parameter_can_be_changed(admin_client, bot):
+    (row,) = invite(bot, [Invitee(reference="R-1", params={"note": "a\nb"})])
+    data = form_of(admin_client.get(page(row))) | {"reference": "R-2"}
+    assert admin_client.post(page(row), data).status_code == 302
+    row.refresh_from_db()
+    assert (row.reference, row.params) == ("R-2", {"note": "a\nb"})
+
+
+def test_a_finished_and_revoked_one_gets_no_link(admin_client, bot):
+    (row,) = invite(bot, PEOPLE[:1])
+    SessionFactory(bot=bot, invitation=row, status=SessionStatus.COMPLETED)
+    revoke(Invitation.objects.all())
+    assert "New links for 0 invitations" in text(act(admin_client, "make_links", confirmed="csv"))
+    assert not InvitationKey.objects.exists()

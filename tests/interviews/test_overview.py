@@ -317,3 +317,11 @@ def test_people_who_are_turned_away_are_counted_once_an_hour(client, study):
     assert TurnedAway.objects.get().people == 2
     assert overview(study, NOW).turned_away == {"closed": 2}
     assert OverviewDay.objects.filter(bot=study).count() == 0
+
+
+def test_the_only_interview_of_today_is_counted_no_more_once_it_is_deleted(study):
+    now = timezone.now()
+    session = SessionFactory(bot=study, started_at=now, ended_at=now, status=S.COMPLETED)
+    assert overview(study, now).started == 1
+    delete_sessions(Session.objects.filter(pk=session.pk))
+    assert overview(study, now + 3 * DAY).started == 0

@@ -256,3 +256,35 @@ def test_renaming_a_cell_frees_no_places(study, owner):
     cells = (cell.model_copy(update={"name": "All men"}),)
     apply_bot(renamed.model_copy(update={"quota_cells": cells}), study)
     assert refusal(study, gender="m") == "full"
+
+
+def test_conditions_that_nobody_meets_or_that_come_twice_are_refused(owner, bot):
+    Bot.objects.update(status=Bot.Status.DRAFT)
+    typed = {"cell_0_name": "W", "cell_0_wanted": "5"}
+    for when, says in (
+        ("age = a; Age = b", "“age” is there twice"),
+        ("gender", "“gender” has no value"),
+        ("age = a; gender =", "“gender” has no value"),
+    ):
+        assert says in text_of(save(owner, bot, **typed, cell_0_when=when))
+        assert Bot.objects.get(pk=bot.pk).quota_cells == []
+
+
+def test_values_with_commas_stay_when_the_form_is_saved(owner, bot):
+    cells = [{"name": "W", "wanted": 5, "when": {"city": ["Washington, DC", "Rome"]}}]
+    Bot.objects.update(status=Bot.Status.DRAFT, quota_cells=cells)
+    assert save(owner, bot, title="Other").status_code == 302
+    bot.refresh_from_db()
+    assert (bot.title, bot.quota_cells) == ("Other", cells)
+
+
+def test_a_parameter_spelled_like_the_language_is_no_condition(study):
+    cells = [{"name": tag, "wanted": 5, "when": {"language": [tag]}} for tag in ("it", "en")]
+    Bot.objects.update(quota_cells=cells)
+    assert start(study, Language="it").cell == "en"
+
+
+def test_an_empty_parameter_leaves_the_answer_as_it_is(study):
+    Bot.objects.update(quota_cells=[{"name": "5", "wanted": 5, "when": {"experience": ["5"]}}])
+    request = StartRequest(study.slug, "", "en", {"experience": ""}, {"experience": "5"})
+    assert open_session(request, None)[0].session.cell == "5"

@@ -15,7 +15,10 @@ from interviews.models import (
     Session,
     TranscriptEntry,
 )
+from interviews.overview import days as overview_days
+from interviews.overview.figures import overview
 from interviews.recruitment.consent import consent_wording
+from interviews.recruitment.eligibility import check_quota
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.keys import new_path
@@ -25,7 +28,9 @@ from interviews.security.links import key_in
 from interviews.security.sealing import seal
 from interviews.turns import retention
 from interviews.validation import RequestRefused
+from interviewsite.processes.background import job_sweeps
 from llm.models import LLMCall
+from plans.bots.quota import quota
 from plans.models import Bot, BotText
 from tests.conftest import make_bot
 from tests.factories import CallFactory, EntryFactory, SessionFactory, TurnFactory
@@ -208,3 +213,17 @@ def test_a_bot_goes_only_after_the_interviews_that_it_is_to_delete(admin_client)
     assert not Session.objects.exists()
     admin_client.post(url, {"post": "yes"})
     assert not Bot.objects.exists()
+
+
+def test_what_runs_in_the_background_deletes_and_keeps_counts_and_places(monkeypatch):
+    monkeypatch.setattr(overview_days, "LOOK", 60)  # on a busy machine, too
+    bot = make_bot(status=Bot.Status.LIVE, keep_days=30, quota=1)
+    ended(bot, 31)
+    for sweep in job_sweeps():
+        sweep(True)
+    assert not Session.objects.exists()
+    assert overview(bot, timezone.now()).completed == 1
+    bot.refresh_from_db()
+    assert quota(bot).full
+    with pytest.raises(RequestRefused):
+        check_quota(bot, None, timezone.now())

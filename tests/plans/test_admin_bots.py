@@ -12,6 +12,7 @@ from plans.models import Bot, Plan
 from plans.portability.bots import bot_document
 from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import apply_script
+from plans.portability.writer import write
 from tests.conftest import make_bot
 from tests.plans.pages import form_of, text_of, words_of
 from tests.plans.study_files import SHORT
@@ -409,3 +410,9 @@ def test_the_admin_has_its_own_policy_and_the_site_the_strict_one(owner, bot):
     assert sorted(scripts.split()) == ["'self'", "'unsafe-eval'"]  # no script within a page
     assert admin.headers["Referrer-Policy"] == "same-origin"
     assert "unsafe" not in site.headers["Content-Security-Policy"]
+
+
+def test_the_address_of_another_bot_is_refused(owner, bot):
+    other = make_bot(title="Another")
+    page = owner.post(url(bot, "import"), {"text": write(bot_document(other), "yaml")})
+    assert "another bot has this address" in text_of(page)

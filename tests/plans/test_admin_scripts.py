@@ -1,14 +1,15 @@
 """The admin of scripts and sections, as people use it."""
 
 import io
+import re
 import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from plans.models import Question, Script
+from plans.models import Question, Script, Section
 from plans.portability.reader import read_script
-from plans.portability.scripts import script_document
+from plans.portability.scripts import apply_script, script_document
 from tests.plans.pages import form_of, text_of
 from tests.plans.study_files import SHORT
 
@@ -428,3 +429,55 @@ def test_strangers_see_nothing(stranger, script, client, where):
 @pytest.mark.parametrize("where", [*READING, "delete", "import"])
 def test_a_script_that_is_not_there(owner, db, where):
     assert owner.get(f"{LIST}999/{where}/").status_code in (302, 404)
+
+
+def bring(owner, where: str, text: str):
+    return owner.post(where, form_of(owner.post(where, {"text": text})))
+
+
+def numbered() -> Script:
+    """A script whose keys are numbers in each section, as questions in Arabic get them."""
+    names = {"first-home": "q-001", "rooms": "q-002", "first-job": "q-001"}
+    document = read_script(SHORT)
+    for one in document.questions:
+        one.key = names[one.key]
+    return apply_script(document)
+
+
+def test_a_key_that_two_sections_use_deletes_no_question(owner):
+    script = numbered()
+    rows = "section_key,section_title,question_key,text,objective\nhome,Home,q-001,Where?,Place.\n"
+    bring(owner, url(script, "import"), rows)
+    texts = set(Question.objects.values_list("text", flat=True))
+    assert texts == {"Where?", "Which room do you remember?", "What was your first paid work?"}
+
+
+def test_a_new_question_takes_no_key_of_another(owner):
+    script = numbered()
+    rows = "section_key,section_title,text,objective\nwork,Work,أين عملت؟,Place.\n"
+    bring(owner, url(script, "import"), rows)
+    assert Question.objects.count() == 4
+    assert Question.objects.filter(text="What was your first paid work?").exists()
+
+
+def test_a_script_found_by_its_name_is_matched_by_its_words(owner, script):
+    bring(owner, f"{LIST}import/", re.sub(r"- key: [-a-z]+\n +", "- ", SHORT))
+    assert script_document(Script.objects.get()) == read_script(SHORT)
+
+
+def test_the_name_of_another_script_is_refused(owner, script):
+    other = SHORT.replace("name: Short", "name: Other")
+    apply_script(read_script(other))
+    page = owner.post(url(script, "import"), {"text": other})
+    assert "another script has this name and language" in text_of(page)
+
+
+def test_an_earlier_state_is_brought_back_without_what_came_later(owner, script):
+    last = max(
+        model.history.latest("history_date").history_date for model in (Script, Section, Question)
+    )
+    fields = {"text": "Late?", "objective": "x", "position": 9}
+    script.sections.first().questions.create(key="late", **fields)
+    page = owner.get(url(script, "import"), {"as_of": last.isoformat()})
+    assert owner.post(url(script, "import"), form_of(page)).status_code == 302
+    assert script_document(script) == read_script(SHORT)

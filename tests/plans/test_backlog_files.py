@@ -351,3 +351,11 @@ def test_a_question_twice_in_a_bot_is_a_problem(db):
         read_bot(text, "yaml")
 
     assert "line 7, backlog[1].key: “a” is used by another question" in str(error.value)
+
+
+def test_a_new_question_takes_no_key_of_another(owner, transfer):
+    transfer.backlog.all().delete()
+    transfer.backlog.create(key="q-001", text="من يملك المفاتيح؟")
+    owner.post(url(transfer), form_of(show(owner, transfer, "question\nمن يدخل؟\n")))
+    texts = set(transfer.backlog.values_list("text", flat=True))
+    assert texts == {"من يدخل؟", "من يملك المفاتيح؟"}

@@ -251,3 +251,12 @@ def test_topics_go_out_and_in_by_the_admin(owner):
     assert "a new aim" in set(SubGoal.objects.values_list("text", flat=True))
     wrong = text_of(owner.post(f"{where}/import_topics/", {"text": "topic_label\nx"}))
     assert "the column “sub_goal” is missing" in wrong
+
+
+def test_a_new_topic_takes_no_key_of_another(owner):
+    bot = make_topic_bot(topics=0)
+    bot.topics.create(key="topic-001", label="السكن").sub_goals.create(text="x")
+    where = f"/admin/plans/bot/{bot.pk}/import_topics/"
+    page = owner.post(where, {"text": "topic_label,sub_goal\nالعمل,y\n"})
+    owner.post(where, form_of(page))
+    assert list(bot.topics.values_list("label", flat=True)) == ["العمل", "السكن"]

@@ -13,10 +13,10 @@ from interviews.models import Participant
 from interviews.recruitment.eligibility.invitation_only import check_invitation
 from interviews.recruitment.eligibility.one_per_person import check_first_interview, limited_to_one
 from interviews.recruitment.eligibility.opening_hours import check_opening_hours
-from interviews.recruitment.eligibility.quota_cells import check_cells
+from interviews.recruitment.eligibility.quota_cells import all_given, check_cells
 from interviews.recruitment.panel_parameters import refuse_incomplete
 from interviews.validation import RequestRefused
-from plans.bots.quota import taken_by
+from plans.bots.quota import places_taken, taken_by
 from plans.models import Bot
 
 
@@ -27,7 +27,7 @@ def check_quota(bot: Bot, person: Participant | None, at: datetime) -> None:
     taken = taken_by(bot)
     if person is not None:  # starting anew archives their active one, which frees its place
         taken = taken.exclude(participant=person, status__in=ACTIVE)
-    if taken.count() >= bot.quota:
+    if places_taken(bot, taken) >= bot.quota:
         raise RequestRefused("full", _("All places in this interview are taken."))
 
 
@@ -52,7 +52,8 @@ def check_eligibility(
         rule(bot, person, at)
     refuse_incomplete(bot, params)
     check_first_interview(bot, person, params)
-    check_cells(bot, person, at, {**(answers or {}), **params}, final=answers is not None)
+    given = all_given(answers or {}, params)
+    check_cells(bot, person, at, given, final=answers is not None)
 
 
 def is_open_to_all(bot: Bot, at: datetime) -> bool:
@@ -84,4 +85,4 @@ def reserve_place(
         locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
         check_quota(locked, person, at)
         check_first_interview(locked, person, params)
-        check_cells(locked, person, at, {**answers, **params}, final=True)
+        check_cells(locked, person, at, all_given(answers, params), final=True)

@@ -68,6 +68,11 @@ def _counted(bot: Bot, at: datetime, person: Participant | None) -> QuerySet[Ses
     return held.exclude(pk__in=quiet).order_by()
 
 
+def all_given(answers: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
+    """Return what is known of somebody; a parameter without a value leaves the answer as it is."""
+    return {**params, **answers, **{name: value for name, value in params.items() if value}}
+
+
 def cell_name(bot: Bot, given: Mapping[str, str]) -> str:
     """Return the name of the first cell that fits, or empty."""
     return next((cell.name for cell in cells_of(bot.quota_cells) if cell.fits(given)), "")
