@@ -116,7 +116,7 @@ class JobType(Generic[Row]):
     Cancelled. `queue` sends a row's id to a Celery worker. `blocked_reason` says why `blockable`
     jobs can't be made now (empty: they can); they wait, with that reason.
     `after` runs in the transaction that stores a finished row, `given_up` in the one that stores a
-    final failure.
+    final failure or cancels a row, which may then be deleted.
     Rows of one type that must not wait behind others get a job type of their own: `subset` selects
     them, `thread_name` names the thread that makes them where there is no worker.
     """
@@ -160,8 +160,7 @@ class JobType(Generic[Row]):
             close_old_connections()  # that idled while a model worked, and may have been cut
             self._store(mine, fields)
         except Cancelled:
-            mine.filter(content={}).delete()
-            mine.update(status=Job.Status.READY, claim=None, claimed_until=None)
+            self._cancel(row, mine)
         except RetryLater as error:
             self._postpone(mine, error)
         except Exception as error:
@@ -271,6 +270,13 @@ class JobType(Generic[Row]):
         rows = self._all().filter(_free(), pk=pk, attempts__lt=self.most_attempts)
         fields = {"claim": claim, "claimed_until": timezone.now() + LEASE}
         return bool(rows.update(status=Job.Status.RUNNING, attempts=F("attempts") + 1, **fields))
+
+    @transaction.atomic
+    def _cancel(self, row: Row, mine: models.QuerySet[Row]) -> None:
+        gone, _ = mine.filter(content={}).delete()
+        kept = mine.update(status=Job.Status.READY, claim=None, claimed_until=None)
+        if gone or kept:
+            self.given_up(row)
 
     def _postpone(self, mine: models.QuerySet[Row], error: RetryLater) -> None:
         mine.update(

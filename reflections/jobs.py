@@ -19,7 +19,7 @@ from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
 from plans.protocols import read_by_experts
 from reflections.calibration import calibrations
 from reflections.models import EXPERT, Expert, Judgement, Reflection, SimulatedInterview
-from reflections.products import followers, product_of, products_of
+from reflections.products import followers, product_of, products_of, results_of
 from reflections.reviews import review_of
 
 TASK = "reflections.tasks.make_reflection"
@@ -100,13 +100,15 @@ def run_again(reflection: Reflection) -> None:
 def _make_content(reflection: Reflection) -> dict[str, Any]:
     """Return the fields to store.
 
-    Raises Cancelled for a withdrawn interview, RetryLater if the day's budget is spent, and what
-    makers raise.
+    Raises Cancelled for a withdrawn interview, RetryLater if the day's budget is spent and a model
+    is needed, and what makers raise.
     """
     if reflection.session.status == SessionStatus.WITHDRAWN:
         raise Cancelled
-    wait_for_budget(reflection.session.bot)
-    return {"content": product_of(reflection.name).make(reflection.session)}
+    product = product_of(reflection.name)
+    if product.tasks and product.name not in results_of(reflection.session).by_rules:
+        wait_for_budget(reflection.session.bot)
+    return {"content": product.make(reflection.session)}
 
 
 def _follow(reflection: Reflection) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from django.db import DatabaseError, transaction
 
 from llm.concurrency.threads import in_database
-from llm.costs.prices import cost
+from llm.costs.prices import cost, with_tokens
 from llm.models import LLMCall
 from llm.tasks.records import CallRecord
 
@@ -25,7 +25,8 @@ def store_only_if(may_store: Callable[[str], bool]) -> None:
 
 
 def save(records: Sequence[CallRecord]) -> None:
-    rows = [LLMCall(**asdict(record), cost=cost(record)) for record in records]
+    counted = map(with_tokens, records)  # or cut-short calls would cost an interview nothing
+    rows = [LLMCall(**asdict(one), cost=cost(one)) for one in counted]
     LLMCall.objects.bulk_create(rows)
 
 

@@ -17,7 +17,7 @@ length of the texts.
 import logging
 import time
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from threading import Lock
@@ -28,7 +28,7 @@ from django.db.models import F, Q, Sum
 from django.utils import timezone
 
 from llm.concurrency.threads import in_database
-from llm.costs.prices import MILLION, cost, dearest
+from llm.costs.prices import MILLION, cost, dearest, with_tokens
 from llm.models import LLMCall, Spending
 from llm.routing import routes
 from llm.tasks.call_context import Budget
@@ -36,7 +36,6 @@ from llm.tasks.records import CallRecord
 
 DAY = timedelta(hours=24)
 FRESH = 2.0  # seconds
-CHARACTERS_A_TOKEN = 4
 SITE = ""  # no account's name
 OF_INTERVIEW = "the budget of the interview is spent"
 OF_BOT = "the bot’s budget of the day is spent"
@@ -213,23 +212,12 @@ def _store(account: str, amount: Decimal) -> None:
 
 
 def price_of(record: CallRecord) -> Decimal:
-    if record.response and not (record.input_tokens or record.output_tokens):
-        record = _with_estimated_tokens(record)
+    record = with_tokens(record)
     known = cost(record)
     if known is not None:
         return known
     read = record.input_tokens + record.cache_read_tokens + record.cache_write_tokens
     return _highest_cost(read, record.output_tokens)
-
-
-def _with_estimated_tokens(record: CallRecord) -> CallRecord:
-    characters = len(record.request.get("system", ""))
-    characters += sum(len(line["text"]) for line in record.request.get("messages", ()))
-    return replace(
-        record,
-        input_tokens=characters // CHARACTERS_A_TOKEN,
-        output_tokens=len(record.response) // CHARACTERS_A_TOKEN,
-    )
 
 
 def _highest_cost(read: int, written: int) -> Decimal:
@@ -270,9 +258,13 @@ def spent_today(account: str = SITE) -> Decimal:
 
 
 def session_cost(session: str) -> Decimal:
+    """Return what the interview's turns have cost; other calls about it aren't the interviewer's.
+
+    Such as those of a simulated participant, whom a model plays.
+    """
     unpriced = Q(cost=None)
     read = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
-    sums = LLMCall.objects.filter(session=session).aggregate(
+    sums = LLMCall.objects.filter(session=session, turn__isnull=False).aggregate(
         known=Sum("cost"),
         read=Sum(read, filter=unpriced),
         written=Sum("output_tokens", filter=unpriced),

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from llm.models import LLMPrice
 from llm.tasks.records import CallRecord
 
 MILLION = Decimal(1_000_000)
+CHARACTERS_A_TOKEN = 4
 DEAREST = Decimal(5), Decimal(25)  # if the table is empty
 FRESH = 60.0  # seconds for which a process caches the table
 
@@ -28,6 +30,19 @@ _TABLE = _Table()
 
 def clear_cache() -> None:
     _TABLE.read_at = float("-inf")
+
+
+def with_tokens(record: CallRecord) -> CallRecord:
+    """Return the record with tokens estimated from its texts, if the provider reported none."""
+    if not record.response or record.input_tokens or record.output_tokens:
+        return record
+    characters = len(record.request.get("system", ""))
+    characters += sum(len(line["text"]) for line in record.request.get("messages", ()))
+    return replace(
+        record,
+        input_tokens=characters // CHARACTERS_A_TOKEN,
+        output_tokens=len(record.response) // CHARACTERS_A_TOKEN,
+    )
 
 
 def cost(record: CallRecord) -> Decimal | None:

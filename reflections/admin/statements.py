@@ -3,6 +3,7 @@ from dataclasses import dataclass, field
 from itertools import count, pairwise
 from typing import Protocol
 
+from reflections.evidence.quotes import start_of
 from reflections.evidence.statements import (
     CurrentStatement,
     CurrentStatements,
@@ -39,7 +40,7 @@ class TextPiece:
 
 
 def span_of(id: str, quote: str, text: str) -> QuoteSpan | None:
-    start = text.find(quote) if quote else -1
+    start = start_of(quote, text) if quote else -1
     return None if start < 0 else QuoteSpan(id, start, start + len(quote))
 
 

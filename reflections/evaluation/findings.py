@@ -61,8 +61,10 @@ def seldom_answered(found: dict[str, Any]) -> list[dict[str, Any]]:
 def _cost(found: dict[str, Any]) -> str:
     if not found["figures"]["calls"]["value"]:
         return "It cost nothing: no model was asked."
-    cost = found["figures"]["money"]["value"]
-    return f"An interview made about {_round(found, 'calls')} model calls and cost {cost:,.2f}."
+    calls, cost = _round(found, "calls"), found["figures"]["money"]["value"]
+    if cost is None:
+        return f"An interview made about {calls} model calls. A model has no price."
+    return f"An interview made about {calls} model calls and cost {cost:,.2f}."
 
 
 def _round(found: dict[str, Any], key: str) -> str:

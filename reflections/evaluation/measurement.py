@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, Q, Sum
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
 from interviews.engine.guards import Limits, asked_before, check_statement, without_praise
@@ -302,7 +302,10 @@ def _cost(interview: Interview) -> dict[str, Pair]:
     session, replies = interview.session, interview.replies
     tokens = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
     sums = interview.calls.aggregate(
-        n=Count("pk"), tokens=Sum(tokens + F("output_tokens")), cost=Sum("cost")
+        n=Count("pk"),
+        tokens=Sum(tokens + F("output_tokens")),
+        unpriced=Count("pk", filter=Q(cost=None)),
+        cost=Sum("cost"),
     )
     waits = [one.turn.first_word_ms or one.turn.total_ms or 0 for one in replies if one.called]
     seconds = (replies[-1].turn.received_at - session.started_at).total_seconds() if replies else 0
@@ -311,7 +314,7 @@ def _cost(interview: Interview) -> dict[str, Pair]:
         "minutes": (seconds / 60, 1),
         "calls": (sums["n"], 1),
         "tokens": (sums["tokens"] or 0, 1),
-        "money": (float(sums["cost"] or 0), 1),
+        "money": (float(sums["cost"] or 0), not sums["unpriced"]),
         "wait": (sum(waits) / 1000, len(waits)),
     }
 

@@ -3,6 +3,7 @@
 import re
 
 from interviews.engine.language.negation import negates
+from reflections.evidence.quotes import start_of
 
 CLOSING = r"[\"'”’»)]*(?=\s|$)"
 SENTENCE_END = re.compile(rf"[.!?…؟]+{CLOSING}|[。！？]|\n+")
@@ -19,7 +20,7 @@ def widen(quote: str, answer: str, language: str) -> tuple[str, bool]:
     Where the sentence denies something just before ("I don't think, frankly, that I trust them"),
     that is added as well.
     """
-    start = answer.find(quote)
+    start = start_of(quote, answer)
     end = start + len(quote)
     left, following = _clause_start(answer, start, language), CLAUSE_END.search(answer, end)
     right = following.start() if following else len(answer)

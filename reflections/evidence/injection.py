@@ -12,6 +12,7 @@ from pathlib import Path
 
 from interviews.engine.language.wishes import plain
 from llm.tasks.yaml_files import read_yaml_file
+from reflections.evidence.quotes import start_of
 
 FILE = Path(__file__).parent / "injection.yaml"
 SENTENCE = re.compile(r"[^.!?…;\n]+[.!?…;]*[\"'”’»)]*")
@@ -46,7 +47,7 @@ def sentences(answer: str) -> tuple[Sentence, ...]:
 
 
 def rests_on_orders(quote: str, answer: str) -> bool:
-    start = answer.find(quote)
+    start = start_of(quote, answer)
     end = start + len(quote)
     touched = [one for one in sentences(answer) if one.start < end and start < one.end]
     return bool(touched) and all(one.order for one in touched)

@@ -106,6 +106,19 @@ def _occurrences(sought: str, text: str) -> Iterator[int]:
         start = text.find(sought, start + 1)
 
 
+def start_of(words: str, answer: str) -> int:
+    """Return where the words stand in the answer, if they can as whole words; -1 if nowhere.
+
+    “he was ill” stands in “she was ill” as well.
+    """
+    starts = (
+        start
+        for start in _occurrences(words, answer)
+        if words and _on_word_boundaries(answer, start, start + len(words))
+    )
+    return next(starts, answer.find(words))
+
+
 def _on_word_boundaries(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start], text[end : end + 1]
     return not (_same_word(before, text[start]) or _same_word(text[end - 1], after))

@@ -9,6 +9,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
+from llm.calls.log import save
 from llm.concurrency.threads import in_database
 from llm.costs import budgets, prices
 from llm.gateway import ask
@@ -229,12 +230,27 @@ async def test_it_is_logged_once_an_hour(caplog):
 async def test_what_an_interview_has_cost_counts_calls_without_a_price_too():
     at = timezone.now()
     for cost, tokens in ((Decimal("0.5"), 0), (None, 1_000_000)):
-        fields = {"session": "s", "task": "t", "created_at": at, "output_tokens": tokens}
-        await in_database(LLMCall.objects.create, cost=cost, **fields)
+        fields = {"task": "t", "created_at": at, "output_tokens": tokens, "turn": 1}
+        await in_database(LLMCall.objects.create, session="s", cost=cost, **fields)
     await in_database(LLMPrice.objects.all().delete)
     prices.clear_cache()
     assert await in_database(budgets.session_cost, "s") == Decimal("25.5")
     assert await in_database(budgets.session_cost, "another") == 0
+
+
+@pytest.mark.parametrize("model", ["scripted", "another"])
+async def test_what_was_cut_short_costs_the_interview_as_much_as_the_day(model):
+    ours = LLMPrice.objects.filter(provider="scripted")
+    await in_database(ours.update, model_prefix=model)
+    prices.clear_cache()
+    cut = Reply(ANSWER.model_dump_json(), after=ProviderError(Fault.BROKEN_STREAM))
+    scripted.reply(VERDICT.name, cut, ANSWER)
+    records: list[CallRecord] = []
+    subject = CallContext(session="s", turn=1, budget=Budget("1"), record=records.append)
+    await ask(VERDICT, Question(), subject)
+    await in_database(save, records)
+    assert await spent("1") >= 2
+    assert round(await in_database(budgets.session_cost, "s"), 4) == await spent("1")
 
 
 @pytest.mark.parametrize("words", ["x", "-1", "NaN", "Infinity", "1,50"])

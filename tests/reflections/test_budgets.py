@@ -80,3 +80,11 @@ def test_a_spent_day_of_the_site_holds_all_experts(settings, a_model):
     work.sweep()
     experts = row.session.reflections.filter(name__startswith="expert:")
     assert set(experts.values_list("status", "reason")) == {("pending", budgets.OF_SITE)}
+
+
+def test_what_needs_no_model_waits_for_no_money(a_model):
+    row = summary_of({"day_budget": Decimal(0)}).session.reflections.get(name="coverage")
+    work.make(row.pk)
+    row.refresh_from_db()
+    assert (row.status, row.reason) == ("ready", "")
+    assert not a_model.requests

@@ -7,7 +7,7 @@ from plans.jobs import AT_ONCE, JobFailed
 from reflections import jobs
 from reflections.calibration import calibrations
 from reflections.calibration.types import HeldOutOptions
-from reflections.models import Calibration, Reflection
+from reflections.models import EXPERT, Calibration, Reflection
 from tests.reflections.calibrating import make_expert, make_script_bot, told_session
 from tests.reflections.held import again, wished
 from tests.reflections.narrated import at_last
@@ -61,6 +61,17 @@ def test_a_result_that_failed_for_good_is_not_waited_for(bot, monkeypatch):
     jobs.make(row.pk)
     assert not Calibration.objects.exists()
     assert at_last(row).status == "failed"
+    assert Calibration.objects.count() == 1
+
+
+def test_a_result_that_is_no_longer_wanted_is_not_waited_for(bot, settings):
+    settings.LLM_PROVIDER = "scripted"
+    session = told_session(bot=bot)
+    expert = wished(session, f"{EXPERT}deactivated")
+    made(session)
+    assert not Calibration.objects.exists()
+    jobs.make(expert.pk)
+    assert not session.reflections.filter(pk=expert.pk).exists()
     assert Calibration.objects.count() == 1
 
 

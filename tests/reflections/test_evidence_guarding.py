@@ -49,6 +49,14 @@ def test_a_quote_at_a_wrong_position_is_moved():
     assert kept(says("They left.", (2, LEFT))) == ([("They left.", [(6, LEFT)])], ["moved_quote"])
 
 
+def test_words_that_stand_in_longer_ones_before_are_quoted_where_they_are_words():
+    said = "At first she was never there for us. Later he was never there for us either."
+    transcript = Transcript("en", "A life", (TranscriptLine(2, "participant", said),))
+    one = says("The father was absent.", (2, "he was never there for us"))
+    (stands,), _ = check_statements([one], transcript, PROMPT)
+    assert [quote.text for quote in stands.quotes] == ["Later he was never there for us either"]
+
+
 def test_only_quotes_that_were_said_stay_each_once():
     one = says("They left.", (6, LEFT), (6, "we never looked back once"), (6, LEFT.lower()))
     assert kept(one) == ([("They left.", [(6, LEFT)])], ["invented_quote"])

@@ -1,11 +1,15 @@
 """Participants and judges played by models."""
 
+from decimal import Decimal
+
 import pytest
 
 from interviews.models import Session
-from llm.models import LLMCall
+from interviews.turns.budgets import budget_for_turn
+from llm.costs import prices
+from llm.models import LLMCall, LLMPrice
 from plans.jobs import Job
-from reflections.evaluation import runs
+from reflections.evaluation import findings, runs
 from reflections.evaluation.llm_tasks import InterviewVerdict, Responded, TopicVerdict, TurnVerdict
 from tests.conftest import make_topic_bot
 from tests.reflections.evaluation.cast import KETTLE
@@ -49,6 +53,25 @@ def test_another_model_than_the_interviewers_plays_where_one_is_set(topics, sett
     settings.LLM_MAIN_FALLBACK = "scripted:second"
     made(topics, BY_MODEL, STOP, YES)
     assert {request.model for request in scripted.asked(RESPOND)} == {"second"}
+
+
+def test_who_is_played_by_a_model_spends_nothing_of_the_interviews_budget(topics):
+    topics.session_budget = Decimal(5)
+    topics.save()
+    row = made(topics, BY_MODEL, STOP, YES)
+    LLMCall.objects.filter(task=RESPOND).update(cost=4)
+    assert budget_for_turn(row.session).left == 5
+
+
+def test_what_a_model_without_a_price_cost_is_not_known(topics):
+    LLMPrice.objects.all().delete()
+    prices.clear_cache()
+    evaluation = made(topics, BY_MODEL, STOP, YES).evaluation
+    assert evaluation.figures["figures"]["calls"]["value"] == 1
+    assert evaluation.figures["figures"]["money"]["value"] is None
+    told = " ".join(findings.findings(evaluation))
+    assert "1 model calls" in told
+    assert "0.00" not in told
 
 
 def test_no_answer_of_the_model_is_a_failure_and_never_an_answer(topics):

@@ -142,3 +142,14 @@ def test_the_command_says_how_it_went(topics):
     assert "no model was asked" in said
     with pytest.raises(CommandError, match="no bot"):
         call_command("pilot", "nowhere")
+
+
+def test_somebody_who_can_t_take_part_any_more_is_not_waited_for(topics, monkeypatch):
+    evaluation = runs.request(topics, "Run")
+    first, second = evaluation.interviews.order_by("pk")
+    runs.make(first.pk)
+    left = [one for one in runs.personas_for(topics) if one.key == first.persona]
+    monkeypatch.setattr(runs, "personas_for", lambda bot: left)
+    runs.make(second.pk)
+    evaluation.refresh_from_db()
+    assert evaluation.figures["personas"] == 1
