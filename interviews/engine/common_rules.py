@@ -236,9 +236,9 @@ def _on_open_question(
     match rule:
         case "end":
             return _end(protocol, ctx, results, at_once=in_care)
-        case "go_on" if in_care and _is_refused(protocol, ctx):
-            passed_over = replace(ctx, reading=replace(ctx.reading, intent="skip"))
-            return _go_on(protocol, passed_over, results)
+        case "go_on" if in_care and (subject := _refused(protocol, ctx)):
+            reading = replace(ctx.reading, intent="refuse", closed_subject=subject)
+            return _go_on(protocol, replace(ctx, reading=reading), results)
         case "go_on":
             return replies.ask_again(protocol, ctx, gently=in_care)
         case "back":
@@ -246,10 +246,10 @@ def _on_open_question(
     return _go_on(protocol, ctx, results)
 
 
-def _is_refused(protocol: AnyProtocol, ctx: AnyContext) -> bool:
-    """Return whether the open question is about what they have refused to talk about."""
+def _refused(protocol: AnyProtocol, ctx: AnyContext) -> str:
+    """Return the closed subject that the open question is about, or empty."""
     asked = replies.open_question(protocol, ctx).text
-    return names_closed(asked, ctx.state.closed, ctx.language)
+    return next((one for one in ctx.state.closed if names_closed(asked, (one,), ctx.language)), "")
 
 
 def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyStep:

@@ -186,4 +186,5 @@ def test_what_was_refused_in_distress_is_not_asked_again_after_the_care_text():
     waiting = {"closed": care.state.closed, "awaiting": care.state.awaiting}
     again = moved(here("Yes.", state=waiting, notes={}))
     assert "school" not in " ".join(text for _, text in said(again))
+    assert "leave" in again.utterances[0].text or "have to talk" in again.utterances[0].text
     assert again.utterances[-1].text == "What comes to mind about first work?"
