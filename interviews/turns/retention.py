@@ -63,6 +63,7 @@ def _interviews(bot: Bot, count: Callable[[Bot], object]) -> int:
         finished = Session.objects.filter(pk__in=due, status__in=ENDED).values("invitation")
         revoke(Invitation.objects.filter(pk__in=finished))  # who is neither reminded nor let in
         with transaction.atomic():
+            Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)  # two sweeps count in turn
             gone = F("places_gone") + taken_by(bot).filter(pk__in=due).count()
             Bot.objects.filter(pk=bot.pk).update(places_gone=gone)
             delete_sessions(Session.objects.filter(pk__in=due), recount=False)
