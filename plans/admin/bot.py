@@ -53,7 +53,7 @@ BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # clo
 AFTER_WORK = ("reflections.view_reflection", "reflections.review_reflection")
 UNTIL_THEN = (
     "Interviews of “{}”: they are deleted after the time that you set only while the bot is there. "
-    "Delete them first, or close the bot"
+    "Delete them first, or close the bot."
 )
 TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")
 OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")
