@@ -24,6 +24,7 @@ STATUS_BADGES = {  # archived and withdrawn ones stay grey
     "Stopped by the participant": "warning",
 }
 
+JUDGED = "interviews.view_observations"
 JUDGED_FIELDS = frozenset({"state", "readings", "decision"})
 
 
@@ -36,13 +37,8 @@ class FieldworkAdmin(ReadOnlyAdmin):
         css = {"all": ["interviews/admin.css"]}
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Refuse lookups by what was judged: letter by letter, they would reveal it."""
-        judged = not JUDGED_FIELDS.isdisjoint(lookup.split(LOOKUP_SEP))
-        if judged and (
-            request is None or not request.user.has_perm("interviews.view_observations")
-        ):
-            return False
-        return bool(super().lookup_allowed(lookup, value, request))
+        allowed = _may_look_up(lookup, JUDGED_FIELDS, JUDGED, request)
+        return allowed and bool(super().lookup_allowed(lookup, value, request))
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Leave out the link to all rows where the list shows them all."""
@@ -86,6 +82,15 @@ def user_of(request: HttpRequest) -> User:
 
 CONTACTS = "interviews.view_contacts"
 CONTACT_FIELDS = frozenset({"name", "email", "to"})
+
+
+def _may_look_up(
+    lookup: str, hidden: frozenset[str], right: str, request: HttpRequest | None
+) -> bool:
+    """Return False without the right to hidden fields: lookups would reveal them bit by bit."""
+    if hidden.isdisjoint(lookup.split(LOOKUP_SEP)):
+        return True
+    return request is not None and bool(request.user.has_perm(right))
 
 
 def sees_contacts(request: HttpRequest) -> bool:
@@ -133,8 +138,5 @@ class ContactsAdmin(RecordedAdmin):
         return CONTACTS_SEEN if sees_contacts(request) else ""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Refuse lookups by contacts: letter by letter, they would reveal what is in them."""
-        by_contacts = not CONTACT_FIELDS.isdisjoint(lookup.split(LOOKUP_SEP))
-        if by_contacts and (request is None or not sees_contacts(request)):
-            return False
-        return bool(super().lookup_allowed(lookup, value, request))
+        allowed = _may_look_up(lookup, CONTACT_FIELDS, CONTACTS, request)
+        return allowed and bool(super().lookup_allowed(lookup, value, request))

@@ -129,7 +129,7 @@ async def start(
     claimed, person = await in_database(session_start.open_session, request, participant)
     _launch(claimed)
     if participant:
-        for key, sequence in await in_database(_replaced_by, claimed.session):
+        for key, sequence in await in_database(_just_replaced, claimed.session):
             await events.send_changed(key, sequence)
     token = await in_database(new_key, person, claimed.session)
     cookie = "" if participant else await in_database(new_key, person)
@@ -138,10 +138,9 @@ async def start(
     return StartedSession(session.pk, token, cookie, await in_database(snapshot, session))
 
 
-def _replaced_by(session: Session) -> list[tuple[UUID, int]]:
-    """Return the interviews that this one has replaced, with their sequences."""
-    own = Session.objects.filter(participant=session.participant, bot=session.bot_id)
-    replaced = own.filter(status=SessionStatus.ARCHIVED, ended_at=session.started_at)
+def _just_replaced(session: Session) -> list[tuple[UUID, int]]:
+    """Return the interviews that the start of this one has ended, with their sequences."""
+    replaced = withdrawal.replaced_by(session).filter(ended_at=session.started_at)
     return list(replaced.order_by("pk").values_list("pk", "sequence"))
 
 

@@ -35,14 +35,14 @@ def withdraw(session: Session) -> int:
     """
     with transaction.atomic():
         person = session.participant
-        for one in [*_replaced_by(session), session]:
+        for one in [*replaced_by(session), session]:
             _empty(one)
         _delete_participant(person)
     return session.sequence
 
 
-def _replaced_by(session: Session) -> QuerySet[Session]:
-    """Return what the person said before they started again, or switched to another language."""
+def replaced_by(session: Session) -> QuerySet[Session]:
+    """Return the person's interviews of the bot from before they started again."""
     if session.participant_id is None or session.bot_id is None:
         return Session.objects.none()
     mine = Session.objects.filter(participant=session.participant_id, bot=session.bot_id)

@@ -1,6 +1,7 @@
 """The words of a text that say what it is about, reduced so that inflections fall together."""
 
 import re
+from functools import lru_cache
 
 from interviews.engine.language.lists import in_words_of
 from interviews.engine.language.wishes import plain
@@ -25,11 +26,14 @@ def _stem(word: str) -> str:
     return word.removesuffix("s")[:STEM_LATIN] if word.isascii() else word[:STEM]
 
 
+_terms = lru_cache(maxsize=1_024)(terms)  # a text is asked for with each closed subject
+
+
 def named_terms(subject: str, text: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the stems that name a subject, and those of them that the text says."""
     for least in (LEAST, SHORT):
-        if name := terms(subject, language, least):
-            return name, shared_terms(name, terms(text, language, least))
+        if name := _terms(subject, language, least):
+            return name, shared_terms(name, _terms(text, language, least))
     return frozenset(), frozenset()
 
 

@@ -12,6 +12,8 @@ from tests.each import each
         ("en", "my own brother", "Where was your brother then?", "What did you do on your own?"),
         ("en", "what happened with him and my father", "And your father?", "What happened next?"),
         ("it", "il mio divorzio", "E dopo il divorzio?", "Che cosa era mio e che cosa suo?"),
+        ("en", "my ex", "How did you meet your ex-husband?", "What was the house like?"),
+        ("it", "il mio ex", "E il suo ex che cosa ne disse?", "Com'era la casa?"),
         ("ru", "смерть моего брата", "А ваш брат где был?", "Каким был дом моего детства?"),
     ],
 )
@@ -51,15 +53,3 @@ def test_without_a_model_a_refused_subject_is_closed_too(language, answer, subje
 )
 def test_a_story_of_silence_refuses_nothing(language, answer):
     assert read_by_rules(answer, language, "Who brought you up?").floor.intent == "answer"
-
-
-@each(
-    ("language", "subject", "names", "leaves"),
-    [
-        ("en", "my ex", "How did you meet your ex-husband?", "What was the house like?"),
-        ("it", "il mio ex", "E il suo ex che cosa ne disse?", "Com'era la casa?"),
-    ],
-)
-def test_a_subject_may_have_a_short_name(language, subject, names, leaves):
-    assert names_closed(names, (subject,), language) is True
-    assert names_closed(leaves, (subject,), language) is False
