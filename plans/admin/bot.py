@@ -52,7 +52,7 @@ WITHOUT_A_MODEL = "Live, budget spent"
 BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # closed ones are grey
 AFTER_WORK = ("reflections.view_reflection", "reflections.review_reflection")
 UNTIL_THEN = (
-    "Interviews of “{}”: they are deleted after the time that you set only while the bot is there. "
+    "Interviews of “{}”: they are deleted after the time you set only while the bot exists. "
     "Delete them first, or close the bot."
 )
 TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")

@@ -207,8 +207,8 @@ class Bot(models.Model):
     )
     keep_contact_days = _days_kept(
         "delete contact details after",
-        "Days after an interview’s end. Encrypted values go, and the name and address of who was "
-        "invited; the interview stays.",
+        "Days after an interview’s end. Encrypted values are deleted, and so are an invitation’s "
+        "name and address; the interview stays.",
     )
     keep_calls_days = _days_kept(
         "delete model calls after",
