@@ -82,7 +82,7 @@ def clean_memory():
     from interviews.protocols.technical_assessment import exports
     from interviews.security.ratelimits import limits
     from interviews.turns import store
-    from llm.costs import budgets
+    from llm.costs import budgets, prices
     from llm.providers import structured
     from llm.routing import breaker
     from tests.factories import SessionFactory
@@ -94,6 +94,7 @@ def clean_memory():
     cache.clear()
     limits.forget()
     budgets.clear_cache()
+    prices.clear_cache()
     store.plan_content.cache_clear()
     queries._material.cache_clear()
     planned.planned_questions.cache_clear()

@@ -1,4 +1,5 @@
 // Who withdraws leaves nothing in this browser either: no draft, no words on their way, no key.
+// Most browsers show the form only once this has run (blocking="render" in its page).
 
 import { forget } from "./keeping.js";
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Page, Route, WebSocket, expect
 
 from tests.browser.complaints import CLOSED_DOOR, Complaints
 from tests.browser.participant import PATIENCE, Participant
@@ -98,6 +98,18 @@ def test_after_the_end(anna: Participant, new_context) -> None:
     for page in (anna.page, phone.page):
         expect(page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
         assert left_in(page) == []
+
+
+def test_on_a_line_so_slow_that_the_page_comes_before_its_script(anna: Participant) -> None:
+    def late(route: Route) -> None:
+        anna.page.wait_for_timeout(700)
+        route.continue_()
+
+    anna.begin()
+    anna.answer(f"{CANARY} lives upstairs.")
+    anna.page.route(re.compile("withdraw.*\\.js"), late)
+    withdraw(anna.page)
+    assert left_in(anna.page) == []
 
 
 @pytest.mark.parametrize("over", [False, True], ids=["in the middle", "after the end"])

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from llm.calls import log
-from llm.costs import prices
 from llm.providers import PROVIDERS
 from llm.tasks.call_context import CallContext
 from llm.tasks.records import CallRecord
@@ -32,10 +31,9 @@ QUICK = {
 
 
 @pytest.fixture(autouse=True)
-def _quick_and_fresh(settings: Any) -> None:
+def _quick(settings: Any) -> None:
     for name, value in QUICK.items():
         setattr(settings, name, value)
-    prices.clear_cache()
 
 
 @pytest.fixture(autouse=True)

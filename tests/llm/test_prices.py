@@ -41,7 +41,6 @@ RECORD = CallRecord(
 
 @pytest.mark.django_db
 def test_rows_have_their_cost(django_assert_num_queries: object) -> None:
-    prices.clear_cache()
     unknown = replace(RECORD, provider="openai", model="my-own-llama")
     with django_assert_num_queries(2):  # type: ignore[operator]
         log.save([RECORD, unknown, RECORD])
