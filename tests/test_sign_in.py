@@ -7,7 +7,6 @@ import pytest
 
 from tests.services.processes import free_port, python, run
 
-pytestmark = pytest.mark.timeout(300)
 MFA = {"MFA": "required"}
 SINGLE_SIGN_ON = {
     "OIDC_CLIENT_ID": "site",
@@ -29,14 +28,20 @@ def with_issuer(**env: str) -> dict[str, str]:
     return {**SINGLE_SIGN_ON, "OIDC_ISSUER": f"http://127.0.0.1:{free_port()}", **env}
 
 
+@pytest.mark.processes
+@pytest.mark.timeout(300)
 def test_second_factor():
     passes("test_second_factor", **MFA)
 
 
+@pytest.mark.processes
+@pytest.mark.timeout(300)
 def test_single_sign_on():
     passes("test_single_sign_on", **with_issuer())
 
 
+@pytest.mark.processes
+@pytest.mark.timeout(300)
 def test_without_passwords():
     passes("test_without_passwords", **with_issuer(**MFA, PASSWORD_LOGIN="0"))
 

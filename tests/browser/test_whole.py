@@ -36,7 +36,6 @@ def made_anew(made: Path, tmp_path: Path) -> Path:
     return copied(made, tmp_path / "data")
 
 
-@pytest.mark.walk
 def test_a_whole_interview_as_make_run_serves_it(
     page: Page, new_context, complaints: Complaints, made_anew: Path
 ) -> None:
@@ -53,6 +52,7 @@ def test_a_whole_interview_with_several_processes(
         lead(world, page, new_context(), complaints, Story.finish_by_itself)
 
 
+@pytest.mark.walk
 def test_a_whole_interview_without_a_model(
     page: Page, complaints: Complaints, made_anew: Path
 ) -> None:

@@ -45,14 +45,21 @@ def is_courtesy(clause: str) -> bool:
 
 def wishes(text: str, wish: Wish) -> bool:
     """Whether a short answer clearly says so."""
+    wholes, parts = _forms(text)
+    return any(listed(wish, whole=True).fullmatch(form) for form in wholes) or any(
+        listed(wish).fullmatch(form) for form in parts
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _forms(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what a short answer may be read as: as a whole, and clause by clause."""
     whole = plain(text)
     if not whole or len(whole.split()) > SHORT:
-        return False
-    if any(listed(wish, whole=True).fullmatch(form) for form in (whole, bare(whole))):
-        return True
-    forms = {form for c in clauses(text) for form in (c, bare(c))}
-    forms |= {f"{bare(plain(raw))}?" for raw, mark in MARKED.findall(text) if mark}
-    return any(listed(wish).fullmatch(form) for form in forms)
+        return frozenset(), frozenset()
+    parts = {form for clause in clauses(text) for form in (clause, bare(clause))}
+    parts |= {f"{bare(plain(raw))}?" for raw, mark in MARKED.findall(text) if mark}
+    return frozenset((whole, bare(whole))), frozenset(parts)
 
 
 def wish_of(answer: str) -> Literal["", "withdraw", "pause", "stop"]:
