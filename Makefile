@@ -16,13 +16,14 @@ setup: $(VENV)/.run
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 
 # All that runs in one process, and one way through each protocol in a browser. Some of it waits:
-# four processes keep two cores busy. With ALL=1, as .ci/run calls it, everything.
+# five processes keep two cores busy. With ALL=1, as .ci/run calls it, everything; four then, since
+# some of it starts several of its own.
 test: $(VENV)/.dev
-	@$(PYTEST) -n 4 -m "not long$(if $(ALL),, and (walk or not browser and not processes))"
+	@$(PYTEST) $(if $(ALL),-n 4 -m "not long",-n 5 --maxprocesses 5 -m "not long and (walk or not browser and not processes)")
 
-# What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
+# What `make test` leaves to .ci/run: all that starts processes, and all else in a browser.
 test-services: $(VENV)/.dev
-	@$(PYTEST) -n 4 -m "not long and not walk" tests/services tests/browser tests/test_migrations.py tests/test_sixth_protocol.py
+	@$(PYTEST) -n 4 -m "not long and not walk and (browser or processes)"
 
 # Everything, with all examples of Hypothesis and the longest ways.
 test-long: $(VENV)/.dev

@@ -3,12 +3,17 @@
 Each step leaves the page where the next one finds it; `sent` holds what was said on the way.
 """
 
+from itertools import groupby
+from operator import itemgetter
+
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.browser import said
+from tests.browser.administrator import Administrator
 from tests.browser.complaints import CLOSED_DOOR, OUTAGE, REFUSAL, Complaints
 from tests.browser.participant import Participant
 from tests.browser.worlds import World
+from tests.interviews.exports.reading import unescape_formula
 from tests.services.processes import wait_until
 
 BOT, TITLE = "life-story-short", "A short life story"
@@ -218,3 +223,36 @@ class Story:
         other.yours()
         assert other.texts() == self.anna.texts()
         other.page.close()
+
+
+def the_researcher_reads(story: Story, page: Page) -> None:
+    """In the admin and in the table stands what was said, once each, in order."""
+    whole = story.read_again()
+    admin = Administrator(page.context.new_page(), story.world.url)
+    admin.log_in(story.world.account)
+    admin.find(story.sent[0].splitlines()[0])
+    assert admin.read() == whole
+    assert admin.page.locator(".talk-turns :is(.talk-words *, img, script)").count() == 0
+    equals_what_was_said(admin.transcript_csv(), whole, story.sent)
+    assert story.complaints == []
+
+
+def equals_what_was_said(rows: list[dict[str, str]], whole: list[str], sent: list[str]) -> None:
+    """Every utterance once, in order; every answer as sent, with exactly one reply."""
+    assert [int(row["position"]) for row in rows] == list(range(1, len(rows) + 1))
+    assert len({row["session_id"] for row in rows}) == 1
+    texts = [unescape_formula(row["text"]) for row in rows]
+    assert texts == whole
+    answers = [text for text, row in zip(texts, rows, strict=True) if row["role"] == "participant"]
+    assert answers == [said.stored(text) for text in sent]
+    turns = [list(turn) for _, turn in groupby(rows, key=itemgetter("turn"))]
+    assert len(turns) == len({row["turn"] for row in rows})
+    assert all(is_one_reply(turn) for turn in turns[1:]), turns
+
+
+def is_one_reply(turn: list[dict[str, str]]) -> bool:
+    """Whether it is an answer and one reply to it; the button's goodbye answers nothing."""
+    roles = [row["role"] for row in turn]
+    replies = [row["kind"] for row in turn[1:] if row["kind"] != "transition"]
+    by_button = [row["kind"] for row in turn] == ["outro"]
+    return by_button or (roles.count("participant") == 1 == len(replies) and roles[0] != roles[1])

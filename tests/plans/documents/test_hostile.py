@@ -24,6 +24,7 @@ from tests.plans.documents.samples import (
     workbook,
 )
 
+pytestmark = pytest.mark.processes
 SHEET = "xl/worksheets/sheet1.xml"
 BODY = "word/document.xml"
 ENTITY = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'

@@ -112,6 +112,7 @@ FAILING = {
 
 
 @pytest.mark.bounded
+@pytest.mark.processes
 @pytest.mark.parametrize(("name", "make", "words"), FAILING.values(), ids=list(FAILING))
 def test_what_only_reading_shows_fails_once_and_says_why(transfer, name, make, words):
     row = read(transfer, name, make())
