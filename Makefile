@@ -19,11 +19,12 @@ PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 # five processes keep two cores busy. With ALL=1, as .ci/run calls it, everything; four then, since
 # some of it starts several of its own.
 test: $(VENV)/.dev
-	@$(PYTEST) $(if $(ALL),-n 4 -m "not long",-n 5 --maxprocesses 5 -m "not long and (walk or not browser and not processes)")
+	@$(PYTEST) $(if $(ALL),-n 4 -m "not long",-n 5 --maxprocesses 5 -m "not long and not processes" \
+		--ignore=tests/services --ignore-glob='tests/browser/test_*.py')
 
 # What `make test` leaves to .ci/run: all that starts processes, and all else in a browser.
 test-services: $(VENV)/.dev
-	@$(PYTEST) -n 4 -m "not long and not walk and (browser or processes)"
+	@$(PYTEST) -n 4 -m "not long and (browser or processes)" --ignore=tests/browser/walks
 
 # Everything, with all examples of Hypothesis and the longest ways.
 test-long: $(VENV)/.dev

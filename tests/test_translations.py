@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-import yaml
 from django.conf import settings
 from django.utils.translation import get_language_info
 
+from llm.tasks.yaml_files import read_yaml_file
 from tests.catalogues import ROOT, Entry, catalogue, marked
 from tests.each import each
 
@@ -52,7 +52,7 @@ def places_differ(entry: Entry, language: str) -> bool:
 def glossary(language: str) -> dict[str, str]:
     """English terms -> the forms or stems, separated by |, that translate them."""
     path = ROOT / "locale" / language / "glossary.yaml"
-    loaded: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    loaded: dict[str, str] = read_yaml_file(path)
     return loaded
 
 
@@ -183,9 +183,7 @@ def test_only_arabic_is_written_from_the_right():
 
 def spoken(folder: Path, language: str) -> dict[str, list[str]]:
     """The fixed texts of a folder in one language."""
-    loaded: dict[str, list[str]] = yaml.safe_load(
-        (folder / f"{language}.yaml").read_text(encoding="utf-8")
-    )
+    loaded: dict[str, list[str]] = read_yaml_file(folder / f"{language}.yaml")
     return loaded
 
 

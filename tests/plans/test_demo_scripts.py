@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from llm.tasks.yaml_files import read_yaml_file
 from plans.similarity import alike, normalise
 from tests.each import each
 
@@ -15,10 +15,7 @@ FOLDER = Path(__file__).parents[2] / "plans" / "demo" / "scripts"
 FULL = ("life_story_en", "life_story_ru")
 SHORT = ("life_story_short_en", "life_story_short_ru")
 TECHNICAL = ("technical_backend_en", "technical_backend_ru")
-SCRIPTS = {
-    name: yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
-    for name in FULL + SHORT + TECHNICAL
-}
+SCRIPTS = {name: read_yaml_file(FOLDER / f"{name}.yaml") for name in FULL + SHORT + TECHNICAL}
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 THEMES = {
@@ -85,7 +82,7 @@ TOLD = {  # minutes, as the start page tells them, and as the introduction does
 @each("name", TOLD)
 def test_times_add_up_to_what_participants_are_told(name: str) -> None:
     minutes, words = TOLD[name]
-    bots = yaml.safe_load((FOLDER.parent / "bots.yaml").read_text("utf-8"))["bots"]
+    bots = read_yaml_file(FOLDER.parent / "bots.yaml")["bots"]
     (bot,) = (bot for bot in bots if name in bot["scripts"])
     script = SCRIPTS[name]
     assert sum(question["block_seconds"] for question in questions(script)) == minutes * 60

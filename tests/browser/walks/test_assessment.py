@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.administrator import Administrator
@@ -18,7 +17,6 @@ GOOD = (
 OWN = "Six years of Python, mostly at a shop."
 
 
-@pytest.mark.walk
 def test_an_interview_and_the_review_of_its_report(
     quick_site: Site, page: Page, context: BrowserContext, complaints: Complaints, tmp_path: Path
 ) -> None:

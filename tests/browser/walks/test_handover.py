@@ -23,7 +23,6 @@ TOLD = (
 VAGUE = "It depends."
 
 
-@pytest.mark.walk
 @pytest.mark.timeout(360)  # a whole way, on a machine that does other things as well
 def test_from_the_files_to_the_package(
     quick_site: Site, page: Page, context: BrowserContext, complaints: Complaints

@@ -21,7 +21,6 @@ ANSWERS = (
 )
 
 
-@pytest.mark.walk
 @pytest.mark.timeout(240)  # a whole way, on a machine that does other things as well
 def test_from_the_start_page_to_the_value_map(
     site: Site, page: Page, context: BrowserContext, complaints: Complaints

@@ -1,6 +1,5 @@
 """A life story on the page, from the start page to the researcher's table."""
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.browser.complaints import Complaints
@@ -17,7 +16,6 @@ ANSWERS = (
 )
 
 
-@pytest.mark.walk
 def test_from_the_start_page_to_the_table(
     anna: Participant, site: Site, page: Page, complaints: Complaints
 ) -> None:

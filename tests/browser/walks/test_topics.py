@@ -4,7 +4,6 @@ import json
 import sqlite3
 from datetime import datetime, timedelta
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.participant import Participant
@@ -16,7 +15,6 @@ RICH = (
 )
 
 
-@pytest.mark.walk
 def test_all_phases_to_the_reward(anna: Participant, site: Site, complaints: list[str]) -> None:
     anna.begin("explored")
     assert "Let's begin with your home." in anna.texts()[-1]

@@ -3,8 +3,8 @@
 from itertools import combinations
 
 import pytest
-import yaml
 
+from llm.tasks.yaml_files import read_yaml_file
 from plans.demo.loader import HERE
 from plans.documents import FileKind, read
 from plans.documents.parser import parse
@@ -19,7 +19,7 @@ KINDS = {
     "prices.xlsx": FileKind.XLSX,
     "reorder_paper.py": FileKind.CODE,
 }
-BACKLOG = yaml.safe_load((FOLDER / "backlog.yaml").read_text(encoding="utf-8"))["questions"]
+BACKLOG = read_yaml_file(FOLDER / "backlog.yaml")["questions"]
 
 
 @pytest.mark.parametrize("name", KINDS)
