@@ -28,13 +28,15 @@ let pending = null; // {id, text, answering, paradata} while words are on their 
 let tries = 0;
 let retryTimer = 0;
 let draftTimer = 0;
+let drafted = ""; // the draft as this window found or left it
 let turn = ""; // for which the cursor was last put into the box
 
 export function compose(keeping) {
   kept = keeping;
   pending = unsent();
+  drafted = kept.get("draft") ?? "";
   if (pending) box.value = pending.text;
-  else if (!box.value) box.value = kept.get("draft") ?? "";
+  else if (!box.value) box.value = drafted;
   watch(box, kept);
   form.addEventListener("submit", onSubmit);
   form.addEventListener("htmx:afterRequest", onReply);
@@ -79,7 +81,10 @@ function onInput() {
 function keepDraft() {
   clearTimeout(draftTimer);
   if (pending) return;
-  if (box.value) kept.set("draft", box.value);
+  // Another window has written or sent since, and this one hasn't: the draft is that one's.
+  if (box.value === drafted && (kept.get("draft") ?? "") !== drafted) return;
+  drafted = state().phase === "over" ? "" : box.value;
+  if (drafted) kept.set("draft", drafted);
   else kept.drop("draft");
   keepMeasures();
 }
@@ -163,7 +168,7 @@ function onReply(event) {
 
 function arrived() {
   letGo();
-  box.value = "";
+  box.value = drafted = "";
   kept.drop("draft");
   measureAnew();
   hush();
@@ -202,8 +207,10 @@ function wait(tried) {
 
 export function turnChanged(fresh) {
   if (pending && fresh.some((entry) => isPending(entry))) box.value = "";
-  if (state().phase !== "asking") hush("busy");
-  if (state().phase === "over") kept.drop("draft");
+  const { phase, length } = state();
+  if (phase !== "asking") hush("busy");
+  if (turn !== `${phase} ${length}`) hush("again"); // it has worked since, or is past
+  if (phase === "over") kept.drop("draft");
   measureTurn();
   show();
   takeTurn();

@@ -136,3 +136,40 @@ def test_earlier_turns_come_in_above_without_moving_the_page(anna: Participant) 
     assert anna.said.evaluate_all(positions) == list(range(1, 47))
     expect(anna.page.locator(".talk [data-position='7']")).to_be_in_viewport()
     assert anna.page.evaluate("scrollY") > 200
+
+
+KEPT = "words => JSON.stringify(localStorage).includes(words)"
+
+
+def test_a_window_that_wrote_nothing_takes_no_draft_away(
+    anna: Participant, context: BrowserContext
+) -> None:
+    anna.begin()
+    other = Participant(context.new_page(), anna.url)
+    other.page.goto(anna.address)
+    other.yours()
+    anna.box.fill("Half a sentence")
+    anna.page.wait_for_function(KEPT, arg="Half a sentence")
+    anna.page.goto("about:blank")
+    other.page.reload()
+    other.yours()
+    expect(other.box).to_have_value("Half a sentence")
+
+
+def test_words_sent_from_another_window_do_not_come_back(
+    anna: Participant, context: BrowserContext
+) -> None:
+    address = anna.begin().address
+    anna.box.fill("By the river.")
+    anna.page.wait_for_function(KEPT, arg="By the river.")
+    other = Participant(context.new_page(), anna.url)
+    other.page.goto(address)
+    other.yours()
+    other.box.press("Enter")
+    expect(other.said).to_have_count(4)
+    expect(anna.said).to_have_count(4)
+    anna.page.goto("about:blank")
+    late = Participant(context.new_page(), anna.url)
+    late.page.goto(address)
+    late.yours()
+    expect(late.box).to_have_value("")

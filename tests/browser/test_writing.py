@@ -186,3 +186,14 @@ def test_a_phone_is_not_given_a_keyboard_uncalled(browser: Browser, site: Site) 
     expect(anna.box).not_to_be_focused()
     assert anna.page.evaluate("document.documentElement.scrollWidth") <= 390
     context.close()
+
+
+def test_what_was_never_sent_does_not_outlive_the_end(anna: Participant) -> None:
+    anna.begin()
+    anna.box.fill("Better not said.")
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.page.get_by_role("link", name="Finish").click()
+    anna.page.get_by_role("dialog").get_by_role("button", name="Finish the interview").click()
+    anna.phase("over")
+    anna.page.goto(anna.url)
+    assert "Better not said." not in anna.page.evaluate("JSON.stringify(localStorage)")
