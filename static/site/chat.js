@@ -10,6 +10,7 @@ import "./zone.js";
 
 const ASK_SOON = 2_000; // milliseconds of silence while the interviewer's words are awaited
 const ASK_IDLE = 30_000; // the same on the participant's turn, without a websocket
+const TOLD = [409, 422]; // the site's reply says itself why not
 const PATIENCE = 4_000; // a shorter loss of the connection isn't worth a word
 
 const session = document.getElementById("main").dataset.session;
@@ -158,7 +159,8 @@ function wireFailures() {
     if (xhr.status === 404) return missing();
     if (elt.id === "composer") return;
     if (xhr.status === 204) heard();
-    if (elt.id === "look" || (xhr.status >= 200 && xhr.status < 300) || xhr.status === 409) return;
+    const worked = xhr.status >= 200 && xhr.status < 300;
+    if (elt.id === "look" || worked || TOLD.includes(xhr.status)) return;
     say(!navigator.onLine ? "offline" : xhr.status === 403 ? "old" : "again");
   });
 }

@@ -131,3 +131,14 @@ def _tab_to(page: Page, name: str, backwards: bool = False) -> None:
             page.keyboard.press("Enter")
             backwards = False
     raise AssertionError(f"{name} is not reached")
+
+
+def test_a_failure_is_not_said_any_more_once_it_worked(anna: Participant) -> None:
+    anna.begin()
+    anna.page.route("**/skip/", lambda route: route.fulfill(status=503), times=1)
+    anna.button("Skip").click()
+    expect(anna.notice).to_contain_text("Please try again")
+    anna.button("Skip").click()
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    expect(anna.notice).to_be_empty()
