@@ -96,3 +96,13 @@ def test_somebody_elses_link_is_asked_about_by_forms(plain: Participant, new_con
     plain.button("Open the interview from your link").click()
     plain.yours()
     assert page.url == link
+
+
+def test_words_not_sent_yet_outlive_a_pause(plain: Participant) -> None:
+    plain.begin()
+    plain.box.fill("Half a\nsentence")
+    plain.button("Pause").click()
+    plain.phase("paused")
+    plain.button("Continue").click()
+    plain.yours()
+    expect(plain.box).to_have_value("Half a\nsentence")

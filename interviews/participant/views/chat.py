@@ -13,6 +13,7 @@ from interviews.participant.views.replies import (
     after_turn,
     by_script,
     changes,
+    changes_with_words,
     chat_url,
     message_id,
     number,
@@ -70,14 +71,14 @@ def _form_data(request: HttpRequest) -> dict[str, Any]:
 @post_action
 async def pause(request: HttpRequest, session: Session) -> HttpResponse:
     await actions.pause(session)
-    return await changes(request, session)
+    return await changes_with_words(request, session)
 
 
 @session_required
 @post_action
 async def resume(request: HttpRequest, session: Session) -> HttpResponse:
     await actions.resume(session)
-    return await changes(request, session)
+    return await changes_with_words(request, session)
 
 
 @session_required

@@ -42,6 +42,13 @@ async def changes(
     return HttpResponse(rendering.render_news(snap, notice))
 
 
+async def changes_with_words(request: HttpRequest, session: Session) -> HttpResponse:
+    """Return what has changed. Without a script, words that aren't sent yet stay on the page."""
+    if by_script(request) or not request.POST.get("text", "").strip():
+        return await changes(request, session)
+    return await whole_page(request, session.id)
+
+
 async def refuse(
     request: HttpRequest, session: Session, refused: actions.RequestRefused
 ) -> HttpResponse:
@@ -67,7 +74,7 @@ async def whole_page(
         "has_model": has_model(),
         "measured": is_measured(session),
         "message_id": uuid4().hex,
-        "text": request.POST.get("text", "") if notice else "",
+        "text": request.POST.get("text", ""),
         "interface": interface_language(snap.language),
     }
     return render(request, "chat/chat.html", context, status=status)
