@@ -8,7 +8,7 @@ const form = document.querySelector("form[data-withdraw]");
 form.addEventListener("submit", () => {
   window.name = "withdrawn"; // for enter.js, when this tab comes back here
   try {
-    forget(form.dataset.withdraw);
+    form.dataset.withdraw.split(" ").forEach(forget);
   } catch {
     // A browser that keeps nothing has nothing to forget.
   }

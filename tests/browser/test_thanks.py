@@ -168,9 +168,11 @@ def test_a_transcript_tells_the_times_of_the_readers_zone(new_context, site: Sit
     anna.page.get_by_text("Menu", exact=True).click()
     anna.page.get_by_role("link", name="Read your transcript").click()
     expect(anna.page.get_by_text("America/Guyana")).to_be_visible()
-    with anna.page.expect_download() as download:
-        anna.page.locator("a[download]").click()
-    assert "(America/Guyana)" in download.value.path().read_text("utf-8")
+    for place in ("transcript/", "withdraw/"):
+        anna.page.goto(f"{anna.address}{place}")
+        with anna.page.expect_download() as download:
+            anna.page.locator("a[download]").click()
+        assert "(America/Guyana)" in download.value.path().read_text("utf-8")
 
 
 def test_it_fits_on_paper(anna: Participant) -> None:
@@ -183,3 +185,9 @@ def test_it_fits_on_paper(anna: Participant) -> None:
     assert page.pdf(format="A4").startswith(b"%PDF")
     page.emulate_media(media="screen")
     expect(page.locator("a[download]")).to_be_visible()
+
+
+def test_a_rating_without_a_choice_is_told_what_is_missing(anna: Participant) -> None:
+    whole(anna)
+    anna.button("Send rating").click()
+    expect(anna.notice).to_contain_text("Choose an answer first")

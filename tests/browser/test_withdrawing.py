@@ -112,6 +112,20 @@ def test_on_a_line_so_slow_that_the_page_comes_before_its_script(anna: Participa
     assert left_in(anna.page) == []
 
 
+def test_what_is_kept_of_the_interview_before_starting_again_goes_too(anna: Participant) -> None:
+    anna.begin()
+    first = anna.address
+    anna.box.fill(f"{CANARY} sings.")
+    anna.page.goto(f"{anna.url}/i/place/?language=en")
+    anna.page.get_by_text("Start again instead").click()
+    anna.page.locator("form.begin button[value=agreed]").click()
+    anna.page.wait_for_url("**/s/**")
+    anna.yours()
+    assert anna.address != first
+    withdraw(anna.page)
+    assert left_in(anna.page) == []
+
+
 @pytest.mark.parametrize("over", [False, True], ids=["in the middle", "after the end"])
 def test_a_page_that_only_asks_now_and_then_learns_of_it(
     anna: Participant, new_context, over: bool

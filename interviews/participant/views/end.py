@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +19,7 @@ from interviews.participant.views.guards import post_action, session_required
 from interviews.participant.views.replies import changes, message_id, see_other
 from interviews.turns import actions
 from interviews.turns.snapshot import snapshot
+from interviews.turns.withdrawal import replaced_by
 from llm.concurrency.threads import in_database
 
 RIGHT_TO_LEFT = "\u200f"
@@ -50,8 +51,13 @@ async def rate(request: HttpRequest, session: Session) -> HttpResponse:
 @session_required
 async def withdraw(request: HttpRequest, session: Session) -> HttpResponse:
     if request.method != "POST":
-        return render(request, "chat/withdraw.html", {"session": session})
+        gone = await in_database(_withdrawn_with, session)
+        return render(request, "chat/withdraw.html", {"session": session, "gone": gone})
     return await _withdraw(request, session)
+
+
+def _withdrawn_with(session: Session) -> list[UUID]:
+    return [session.pk, *replaced_by(session).values_list("pk", flat=True)]
 
 
 @post_action
