@@ -546,3 +546,31 @@ def test_a_lost_script_is_no_dead_button(anna: Participant, complaints: Complain
         anna.button("Dictate").click()
         expect(anna.notice).to_contain_text("Please try again")
     assert complaints == []
+
+
+def test_who_switches_the_microphone_off_by_keyboard_keeps_a_place(ears: Participant) -> None:
+    dictating(ears)
+    ears.button("Turn off the microphone").focus()
+    ears.page.keyboard.press("Enter")
+    off(ears.page)
+    expect(ears.button("Dictate")).to_be_focused()
+
+
+def test_who_stops_the_reading_by_keyboard_keeps_a_place(voices: Participant) -> None:
+    settings(voices)
+    voices.page.get_by_label("Read new questions aloud").check()
+    voices.button("Close").click()
+    voices.button("Stop reading").focus()
+    voices.page.keyboard.press("Enter")
+    expect(voices.button("Stop reading")).to_be_hidden()
+    expect(voices.page.locator("#menu summary")).to_be_focused()
+
+
+def test_a_voice_chosen_for_one_language_reads_no_other(anna: Participant) -> None:
+    anna.page.add_init_script(VOICES.replace("it-IT", "ru-RU"))
+    settings(anna.begin())
+    anna.page.get_by_label("Voice").select_option("far")
+    anna.page.get_by_label("Read new questions aloud").check()
+    anna.page.context.clear_cookies()
+    anna.begin(language="ru")
+    expect(anna.page.locator("#aloud-voice")).to_have_value("nonna")

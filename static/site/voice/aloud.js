@@ -12,8 +12,10 @@ const texts = place.dataset;
 const dialog = document.getElementById("aloud-dialog");
 const [on, voice, rate] = ["aloud-on", "aloud-voice", "aloud-rate"].map(byId);
 const note = byId("aloud-note");
+const menu = byId("menu");
 const stopButton = byId("aloud-stop");
-const wish = { on: false, voice: "", rate: "1", ...remembered() };
+const language = texts.spoken.split("-")[0];
+const wish = { on: false, voices: {}, rate: "1", ...remembered() }; // a voice for each language
 
 let last = newest(); // position of the last words that need no reading
 let saying = 0; // which reading is under way
@@ -24,7 +26,7 @@ if (speech) wire();
 
 // Opens the settings, or says that this browser has no voice.
 export async function choose() {
-  byId("menu").open = false;
+  menu.open = false;
   offer(speech?.getVoices() ?? []);
   dialog.showModal();
 }
@@ -46,7 +48,9 @@ function wire() {
   list();
   speech.addEventListener("voiceschanged", list);
   on.addEventListener("change", switched);
-  voice.addEventListener("change", () => keep({ voice: voice.value }));
+  voice.addEventListener("change", () =>
+    keep({ voices: { ...wish.voices, [language]: voice.value } }),
+  );
   rate.addEventListener("change", () => keep({ rate: rate.value }));
   byId("aloud-again").addEventListener("click", () => read(present()));
   stopButton.addEventListener("click", stop);
@@ -105,7 +109,10 @@ function stop() {
 
 function quiet() {
   saying += 1;
+  const wasAt = document.activeElement === stopButton;
   stopButton.hidden = true;
+  // The menu is where reading is switched on. If the next reading begins, the button is back.
+  if (wasAt) queueMicrotask(() => stopButton.hidden && menu.firstElementChild.focus());
 }
 
 function utterance(piece) {
@@ -144,14 +151,14 @@ function switched() {
 
 // Voices of the interview's language; of those, first the ones that need no other computer.
 function list() {
-  const language = texts.spoken.split("-")[0];
   const all = speech.getVoices();
   const fitting = all.filter((one) => one.lang.split(/[-_]/)[0] === language);
   const rest = all.filter((one) => !fitting.includes(one));
   const options = [...fitting.sort(nearFirst), ...rest].map(option);
   voice.replaceChildren(...options);
   offer(all);
-  if (options.some((one) => one.value === wish.voice)) voice.value = wish.voice;
+  const wanted = wish.voices[language];
+  if (options.some((one) => one.value === wanted)) voice.value = wanted;
 }
 
 function nearFirst(a, b) {

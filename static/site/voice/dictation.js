@@ -116,7 +116,9 @@ function show(code) {
   status.textContent = texts[code] ?? "";
   const on = Boolean(source);
   place.classList.toggle("open", on);
-  stopButton.hidden = !on || code === "stopping";
+  const goes = !on || code === "stopping";
+  if (goes && document.activeElement === stopButton) button.focus({ preventScroll: true });
+  stopButton.hidden = goes;
   button.setAttribute("aria-pressed", String(on));
   showWords();
 }
