@@ -12,18 +12,20 @@ from interviews.models.session import Session
 from plans.models import Bot
 
 SETTLED_AFTER = timedelta(hours=24)  # quiet for so long, an interview counts as dropped
+PAST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class OverviewDay(models.Model):
     """What was counted of a bot's interviews that started on one day (UTC).
 
     It holds until `fresh_until`, or for good without it: then all of the day's interviews have
-    ended or been quiet for a day, and the row is deleted if one of them changes after all.
+    ended or been quiet for a day, and it is due again if one of them changes after all.
     """
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="+")
     day = models.DateField()
     counts = models.JSONField()  # group -> value -> number of interviews or answers
+    gone = models.JSONField(default=dict)  # the part of it that was of deleted interviews
     fresh_until = models.DateTimeField(null=True)
 
     class Meta:
@@ -41,7 +43,8 @@ class OverviewDay(models.Model):
         days = {(one.bot_id, utc_day(one.started_at)) for one in sessions if one.bot_id}
         wanted = [Q(bot=bot, day=day) for bot, day in days if day < settled.date()]
         if wanted:
-            cls.objects.filter(Q(*wanted, _connector=Q.OR)).delete()
+            due = cls.objects.filter(Q(*wanted, _connector=Q.OR))
+            due.update(fresh_until=PAST)
 
 
 class TurnedAway(models.Model):

@@ -57,14 +57,26 @@ def counted(bot: Bot, now: datetime, share: float = 1.0) -> tuple[Counts, int]:
     due = [day for day in days if not _holds(rows.get(day), now)]
     until, made = time.perf_counter() + LOOK * share, list[OverviewDay]()
     while due and (not made or time.perf_counter() < until):
-        made.append(_count_day(bot, due.pop(), now))
+        day = due.pop()
+        made.append(_count_day(bot, day, now, rows.get(day)))
     rows |= _save(made)
     return add_up(row.counts for row in rows.values()), len(due)
 
 
 def sweep(at_once: bool = False) -> int:
     """Delete interviews that are past their time, once their days are counted."""
-    return retention.sweep(at_once, lambda bot: counted(bot, timezone.now(), math.inf))
+    return retention.sweep(at_once, _keep)
+
+
+def _keep(bot: Bot, going: list[Any]) -> None:
+    """Note what interviews that are about to be deleted add to the counts of their days."""
+    now = timezone.now()
+    counted(bot, now, math.inf)
+    sessions = _counted(bot).filter(pk__in=going)
+    days = {utc_day(at) for at in sessions.values_list("started_at", flat=True)}
+    for row in OverviewDay.objects.filter(bot=bot, day__in=days):
+        row.gone = add_up([row.gone, _counts(_of_day(sessions, row.day), now)])
+        row.save(update_fields=["gone"])
 
 
 def add_up(parts: Iterable[Mapping[str, Mapping[str, int]]]) -> Counts:
@@ -140,10 +152,27 @@ def _declined(bot: Bot) -> QuerySet[Consent]:
     return Consent.objects.filter(bot=bot, preview=False, session=None)
 
 
-def _count_day(bot: Bot, day: date, now: datetime) -> OverviewDay:
+def _of_day(sessions: QuerySet[Session], day: date) -> QuerySet[Session]:
+    start = _midnight(day)
+    return sessions.filter(started_at__gte=start, started_at__lt=start + DAY)
+
+
+def _count_day(bot: Bot, day: date, now: datetime, before: OverviewDay | None) -> OverviewDay:
     began = time.perf_counter()
     start = _midnight(day)
-    sessions = _counted(bot).filter(started_at__gte=start, started_at__lt=start + DAY)
+    counts = _counts(_of_day(_counted(bot), day), now)
+    declined = _declined(bot).filter(at__gte=start, at__lt=start + DAY)
+    counts["state"]["declined"] = declined.count()
+    took = timedelta(seconds=time.perf_counter() - began)
+    alive = counts["state"]["running"] + counts["state"]["away"]
+    final = not alive and now >= start + DAY + SETTLED_AFTER
+    fresh = None if final else now + max(FRESH, took * SHARE)
+    if before:
+        counts = add_up([counts, before.gone])
+    return OverviewDay(bot=bot, day=day, counts=counts, fresh_until=fresh)
+
+
+def _counts(sessions: QuerySet[Session], now: datetime) -> Counts:
     heard = _last_heard(sessions)
     counts: Counts = defaultdict(Counter)
     for pk, status, started, ended, away, progress in sessions.values_list(
@@ -163,13 +192,7 @@ def _count_day(bot: Bot, day: date, now: datetime) -> OverviewDay:
             tens = round(max(0.0, (ended - started).total_seconds() - away) / 10)
             counts["seconds"][str(tens)] += 1
     counts["words"] = _words(sessions)
-    declined = _declined(bot).filter(at__gte=start, at__lt=start + DAY)
-    counts["state"]["declined"] = declined.count()
-    took = timedelta(seconds=time.perf_counter() - began)
-    alive = counts["state"]["running"] + counts["state"]["away"]
-    final = not alive and now >= start + DAY + SETTLED_AFTER
-    fresh = None if final else now + max(FRESH, took * SHARE)
-    return OverviewDay(bot=bot, day=day, counts=counts, fresh_until=fresh)
+    return counts
 
 
 def _last_heard(sessions: QuerySet[Session]) -> dict[Any, datetime]:

@@ -44,26 +44,29 @@ LAST = Coalesce(
 BY = "Retention"  # in the access record, where somebody's name would stand
 
 
-def sweep(at_once: bool = False, count: Callable[[Bot], object] = lambda bot: None) -> int:
+Keep = Callable[[Bot, list[Any]], object]
+
+
+def sweep(at_once: bool = False, keep: Keep = lambda bot, going: None) -> int:
     """Delete what is due and return of how many interviews; looks once an hour.
 
-    `count` is called before a bot's interviews are deleted, whose counts stay.
+    `keep` is called with a bot's interviews before they are deleted, whose counts stay.
     """
     if not cache.add(SWEPT_KEY, True, EVERY.total_seconds()) and not at_once:
         return 0
     limited = Q(keep_days__isnull=False) | Q(keep_contact_days__isnull=False)
     bots = Bot.objects.filter(limited)
-    return sum(_interviews(bot, count) + _contact_data(bot) for bot in bots) + _calls()
+    return sum(_interviews(bot, keep) + _contact_data(bot) for bot in bots) + _calls()
 
 
-def _interviews(bot: Bot, count: Callable[[Bot], object]) -> int:
+def _interviews(bot: Bot, keep: Keep) -> int:
     due = _due(bot, bot.keep_days)[:MOST_AT_ONCE]
     if due:
-        count(bot)
         finished = Session.objects.filter(pk__in=due, status__in=ENDED).values("invitation")
         revoke(Invitation.objects.filter(pk__in=finished))  # who is neither reminded nor let in
         with transaction.atomic():
             Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)  # two sweeps count in turn
+            keep(bot, due)
             gone = F("places_gone") + taken_by(bot).filter(pk__in=due).count()
             Bot.objects.filter(pk=bot.pk).update(places_gone=gone)
             delete_sessions(Session.objects.filter(pk__in=due), recount=False)

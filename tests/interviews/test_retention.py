@@ -27,6 +27,8 @@ from interviews.recruitment.invitations.redeem import enter
 from interviews.security.links import key_in
 from interviews.security.sealing import seal
 from interviews.turns import retention
+from interviews.turns.deletion import delete_sessions
+from interviews.turns.withdrawal import withdraw
 from interviews.validation import RequestRefused
 from interviewsite.processes.background import job_sweeps
 from llm.models import LLMCall
@@ -227,3 +229,31 @@ def test_what_runs_in_the_background_deletes_and_keeps_counts_and_places(monkeyp
     assert quota(bot).full
     with pytest.raises(RequestRefused):
         check_quota(bot, None, timezone.now())
+
+
+@pytest.mark.parametrize("change", ["deleted", "withdrawn"])
+def test_counts_stay_when_another_interview_of_the_day_changes(change: str, monkeypatch: Any):
+    monkeypatch.setattr(overview_days, "LOOK", 60)
+    bot = make_bot(status=Bot.Status.LIVE, keep_days=30, quota=20)
+    first = ended(bot, 31)
+    late = SessionFactory(
+        bot=bot, started_at=first.started_at, ended_at=timezone.now() - timedelta(days=5)
+    )
+    assert overview_days.sweep(True) == 1
+    if change == "deleted":
+        delete_sessions(Session.objects.filter(pk=late.pk))
+    else:
+        withdraw(late)
+    bot.refresh_from_db()
+    found = overview(bot, timezone.now() + timedelta(minutes=1))
+    assert found.completed == 1
+    assert str(found.places) == str(quota(bot)) == "1 of 20"
+
+
+def test_counts_stay_that_were_not_final_yet(monkeypatch: Any):
+    monkeypatch.setattr(overview_days, "LOOK", 60)
+    bot = make_bot(status=Bot.Status.LIVE, keep_days=1, quota=20)
+    ended(bot, 1)
+    assert overview_days.sweep(True) == 1
+    for later in (timedelta(minutes=1), timedelta(days=3)):
+        assert overview(bot, timezone.now() + later).completed == 1
