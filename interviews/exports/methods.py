@@ -20,6 +20,7 @@ from llm.tasks.records import CallOutcome
 from plans.protocols import PROTOCOLS
 
 BATCH = 500  # sessions
+USABLE = (CallOutcome.OK, CallOutcome.REPAIRED)
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ def _model_uses(sessions: Iterable[Any]) -> list[PromptUse]:
     found: dict[tuple[str, ...], PromptUse] = {}
     for some in _batches([*map(str, sessions)]):
         calls = LLMCall.objects.filter(session__in=some).order_by().values(*by)
-        failed = Count("pk", filter=~Q(outcome=CallOutcome.OK))
+        failed = Count("pk", filter=~Q(outcome__in=USABLE))
         counted = calls.annotate(
             n=Count("pk"), bad=failed, f=Min("created_at"), l=Max("created_at")
         )

@@ -129,9 +129,13 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
     return {field: getattr(evaluation, field) for field in fields}
 
 
+def _pairs(measured: Iterable[Measured], key: str) -> list[tuple[float, float]]:
+    pairs = (one.counts.get(key, (0.0, 0.0)) for one in measured)
+    return [pair for pair in pairs if pair[1]]
+
+
 def _mean(measured: Iterable[Measured], key: str, seed: int) -> Mean:
-    pairs = [one.counts.get(key, (0.0, 0.0)) for one in measured]
-    return bootstrap([pair for pair in pairs if pair[1]], ratio, seed)
+    return bootstrap(_pairs(measured, key), ratio, seed)
 
 
 def _topics(measured: Iterable[Measured]) -> list[dict[str, Any]]:
@@ -208,8 +212,8 @@ def _change(
     couples: Sequence[tuple[Measured, Measured]],
 ) -> Change:
     def gain(some: Sequence[tuple[Measured, Measured]]) -> float | None:
-        old = ratio([one.counts.get(figure.key, (0, 0)) for one, _ in some])
-        new = ratio([one.counts.get(figure.key, (0, 0)) for _, one in some])
+        old = ratio(_pairs((one for one, _ in some), figure.key))
+        new = ratio(_pairs((one for _, one in some), figure.key))
         return None if old is None or new is None else new - old
 
     difference = bootstrap(couples, gain, after.seed)

@@ -29,7 +29,8 @@ def estimate(bot: Bot) -> str:
     """Say what an interview of the bot will cost, by what its past ones have cost."""
     if not has_model():
         return "It costs nothing: no model is configured, so the interviewer asks by rules."
-    calls = LLMCall.objects.filter(bot=str(bot.pk)).exclude(session="")
+    # The interviewer's own: later ones, and those of simulated participants, belong to no turn.
+    calls = LLMCall.objects.filter(bot=str(bot.pk), turn__isnull=False).exclude(session="")
     sums = calls.aggregate(cost=Sum("cost"), interviews=Count("session", distinct=True))
     if not sums["interviews"] or sums["cost"] is None:
         return "A model asks the questions. What that costs isn’t known yet: try one or two first."

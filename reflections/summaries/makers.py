@@ -8,7 +8,7 @@ from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
 from llm.tasks.task import Task
 from plans.jobs import JobFailed
-from reflections.evidence.material import call_context_for, material, transcript_of
+from reflections.evidence.material import ASIDE, call_context_for, material, transcript_of
 from reflections.evidence.support import SUPPORT
 from reflections.evidence.topics import topics_of
 from reflections.evidence.transcript import Transcript
@@ -106,11 +106,15 @@ ASKING = {EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUEST
 def plain_summary(session: Session) -> dict[str, Any]:
     """Return {items: [{question, asked, answers: [{text, position}]}]} in the interview's order."""
     items: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []  # to the question that is open
     for entry in material(session).order_by("position").iterator():
-        if entry.kind in ASKING and entry.question:
-            items.append({"question": entry.question, "asked": entry.text, "answers": []})
-        elif entry.role == SpeakerRole.PARTICIPANT and entry.text and items:
-            items[-1]["answers"].append({"text": entry.text, "position": entry.position})
+        if entry.kind in ASIDE:
+            answers = []
+        elif entry.kind in ASKING and entry.question:
+            answers = []
+            items.append({"question": entry.question, "asked": entry.text, "answers": answers})
+        elif entry.role == SpeakerRole.PARTICIPANT and entry.text:
+            answers.append({"text": entry.text, "position": entry.position})
     return {"items": [item for item in items if item["answers"]], "made_by": "rules"}
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from interviews.choices import EntryKind
+from interviews.choices import NO_ANSWER, EntryKind
 from interviews.engine.language.lists import in_words_of
 from interviews.engine.language.terms import LEAST, WORDS
 from interviews.exports.cursors import NOBODY
@@ -22,6 +22,7 @@ from llm.languages import language_name
 from plans.models import Bot
 from plans.similarity import is_filler
 from reflections.coding.codebook import in_levels, path_of, selected_codes, study_of
+from reflections.evidence.material import ASIDE
 from reflections.models import CodebookCode, Excerpt
 
 ARM, LANGUAGE = "arm", "language"
@@ -182,10 +183,10 @@ def _frequencies(
     used = defaultdict[str, dict[str, set[Person]]](lambda: defaultdict(set))
     answered, texts = defaultdict[str, set[Person]](set), dict[str, str]()
     before, question = None, ""
-    fields = ("session", "kind", "text", "question")
-    for key, kind, text, asked in entries.values_list(*fields).iterator():
-        question, before = asked or ("" if key != before else question), key
-        if kind != EntryKind.USER_ANSWER or not question:
+    fields = ("session", "kind", "text", "question", "turn__decision__reason")
+    for key, kind, text, asked, reason in entries.values_list(*fields).iterator():
+        question, before = asked or ("" if key != before or kind in ASIDE else question), key
+        if kind != EntryKind.USER_ANSWER or not question or reason in NO_ANSWER:
             continue
         answered[question].add(person[key])
         for word in _telling_words(text, told[key].language):

@@ -4,13 +4,16 @@ import json
 
 import pytest
 
+from interviews.choices import EntryKind
 from interviews.models import Session
 from llm.concurrency.threads import in_database
 from reflections.protocols.knowledge_transfer.makers import handover_of
 from reflections.summaries.makers import plain_summary
 from tests.conftest import make_bot
+from tests.factories import AnswerFactory, EntryFactory, TurnFactory
 from tests.interviews.talk import begin
 from tests.reflections.narrated import told_story
+from tests.reflections.telling import told_session
 from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,3 +54,13 @@ def test_a_cry_for_help_is_no_material_of_a_summary():
     turn.decision = {"reason": "distress"}
     turn.save()
     assert cry.text not in json.dumps(plain_summary(session), ensure_ascii=False)
+
+
+def test_a_reply_to_a_request_for_consent_answers_no_question():
+    session = told_session((TOLD,))
+    last = session.turns.order_by("number").last()
+    EntryFactory(turn=last, kind=EntryKind.CONSENT_REQUEST, text="May we write to you?")
+    turn = TurnFactory(session=session, decision={"reason": "data_done"})
+    AnswerFactory(turn=turn, text="No, please don't.")
+    [item] = plain_summary(session)["items"]
+    assert [one["text"] for one in item["answers"]] == [TOLD]

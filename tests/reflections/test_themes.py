@@ -348,3 +348,13 @@ def test_an_experiment_without_interviews_has_no_findings():
     chosen = study_selection(bots[0], None)
     assert not findings(chosen).people
     assert not chosen.queryset().exists()
+
+
+@pytest.mark.parametrize("reason", ["stop_to_confirm", "stopped_by_participant", "off_topic"])
+def test_words_that_answer_nothing_are_not_counted_as_answers(reason):
+    bot = make_bot()
+    session = told_session(("Enough horses for today.",), bot=bot)
+    turn = session.turns.order_by("number").last()
+    turn.decision = {"reason": reason}
+    turn.save()
+    assert findings(chosen(bot)).questions == []

@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 
 from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
+from interviews.exports.methods import methods_facts
 from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection
 from interviews.exports.verification import verify
@@ -205,3 +206,11 @@ def test_an_archive_with_a_bot_that_was_imported_again_is_whole(tmp_path):
     path = tmp_path / "all.zip"
     path.write_bytes(b"".join(archive_chunks(shared_tables(), Selection(), FORMATS["csv"])))
     assert verify(path)[1] == []
+
+
+def test_a_call_that_was_repaired_has_not_failed():
+    session = SessionFactory()
+    for outcome in ("invalid", "repaired"):
+        CallFactory(session=str(session.pk), outcome=outcome)
+    [use] = methods_facts(Selection()).models
+    assert (use.calls, use.failed) == (2, 1)

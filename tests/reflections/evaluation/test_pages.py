@@ -10,8 +10,11 @@ from django.urls import reverse
 from interviews.models import Session
 from plans.jobs import Job
 from reflections.evaluation import runs
+from reflections.evaluation.figures import compare
+from reflections.evaluation.findings import estimate
 from reflections.models import Evaluation
 from tests.conftest import make_topic_bot
+from tests.factories import CallFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -145,3 +148,21 @@ def test_rights_are_needed(client, topics):
     assert client.post(page_url(evaluation)).status_code == 403
     assert client.get(page_url(evaluation).replace(str(evaluation.pk), "x")).status_code == 404
     assert words(client.get(reverse("admin:reflections_evaluation_changelist")))
+
+
+def test_the_estimate_is_of_the_interviewers_calls_alone(topics, monkeypatch):
+    monkeypatch.setattr("reflections.evaluation.findings.has_model", lambda: True)
+    own = {"bot": str(topics.pk), "session": "one"}
+    CallFactory(**own, turn=1, cost="0.10")
+    for task in ("replica.answer", "reflections.expert", "evaluation.respond"):
+        CallFactory(**own, turn=None, task=task, cost="0.30")
+    assert "has cost 0.10 on average" in estimate(topics)
+
+
+def test_what_an_unpriced_interview_cost_in_part_changes_no_difference(topics):
+    before, after = (over(topics, name, money=(0.1, 1)) for name in ("A", "B"))
+    for row in list(after.interviews.order_by("pk"))[::2]:
+        row.content["counts"]["money"] = (0.4, 0)
+        row.save()
+    [money] = [one for one in compare(before, after) if one.figure.key == "money"]
+    assert (money.difference.value, money.verdict) == (0, "")
