@@ -27,6 +27,10 @@ FROM, TO = "\ue000", "\ue001"  # around what was found
 SQLITE_MATCHES = """SELECT rowid FROM interviews_search WHERE interviews_search MATCH %s
 ORDER BY rowid DESC LIMIT 20000"""  # the latest: all of a frequent word take seconds
 SQLITE_KEYS = "SELECT value FROM json_each(%s)"
+# In the interview's own language: in another one, a word that is left out may be written otherwise.
+POSTGRESQL_OWN = """interviews_transcriptentry.search_words @@ (
+SELECT to_tsquery(interviews_search_configuration(language), %s) FROM interviews_session
+WHERE id = interviews_transcriptentry.session_id)"""
 POSTGRESQL_KEYS = "SELECT unnest(%s)"
 SQLITE_NTH = "SELECT 1 FROM interviews_search WHERE interviews_search MATCH %s LIMIT 1 OFFSET %s"
 SQLITE_SNIPPETS = """SELECT interviews_search.rowid, snippet(interviews_search, 0, %s, %s, '…', 30)
@@ -75,6 +79,9 @@ def saying(entries: QuerySet[TranscriptEntry], words: str) -> QuerySet[Transcrip
     tsquery, params = _tsquery(query)
     matches = f"interviews_transcriptentry.search_words @@ ({tsquery})"
     found = entries.filter(RawSQL(matches, params, output_field=BooleanField()))  # noqa: S611
+    if "!" in query:
+        own = RawSQL(POSTGRESQL_OWN, [query], output_field=BooleanField())  # noqa: S611
+        found = found.filter(own)
     return _few_by_key(entries, found)
 
 

@@ -196,3 +196,9 @@ def test_another_teams_words_are_neither_found_nor_counted(client, monkeypatch):
 
 def test_words_around_of_nothing():
     assert snippets([]) == {}
+
+
+def test_what_is_left_out_is_left_out_whatever_other_languages_there_are():
+    talk(SessionFactory(), ["The gardeners of our orchard.", "Our orchard."])
+    talk(SessionFactory(language="pl"), ["Stary sad."])
+    assert said("orchard -gardeners") == {"Our orchard."}
