@@ -6,7 +6,7 @@ Whatever a provider or model does, `ask` returns a value in time, with its sourc
 import asyncio
 import random
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Generic, TypeVar, cast
 
 from django.conf import settings
@@ -18,7 +18,8 @@ from llm.calls.parse import Usable, clean, read, repair_request
 from llm.calls.partial import Draft, OnPartial
 from llm.calls.schema import shape
 from llm.costs import budgets
-from llm.providers.base import Fault, ModelRequest, ProviderError, Stop
+from llm.costs.prices import CHARACTERS_A_TOKEN
+from llm.providers.base import Fault, ModelRequest, ProviderError, Stop, Usage
 from llm.routing.breaker import Breaker, RestKey, breaker, is_resting, start_rest
 from llm.routing.routes import Route, routes
 from llm.routing.slots import slot
@@ -243,13 +244,24 @@ class _RouteCalls(Generic[In, Out]):
             tier=task.tier,
             request=loggable_request(call.request),
             response=clean(call.text),
-            **asdict(call.usage),
+            **asdict(_usage_of(call)),
             first_token_ms=call.first_token_ms(),
             total_ms=call.total_ms(),
             attempt=call.attempt,
             outcome=outcome,
             error=redact_keys(error),
         )
+
+
+def _usage_of(call: Call) -> Usage:
+    """Return the tokens; of a reply that was cut short at least those that its length tells.
+
+    Anthropic counts what it has read at once, and what it has written only at the end.
+    """
+    if call.stop is not None or call.usage == Usage():  # the latter is estimated as a whole
+        return call.usage
+    written = len(call.text) // CHARACTERS_A_TOKEN
+    return replace(call.usage, output_tokens=max(call.usage.output_tokens, written))
 
 
 def _backoff(faults: int) -> float:

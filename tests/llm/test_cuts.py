@@ -2,6 +2,7 @@
 
 import json
 
+from llm.costs.prices import with_tokens
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
@@ -45,3 +46,17 @@ async def test_truncated_at_every_character_a_value_comes_back(
         whole = size == len(json.dumps(GOOD))
         assert answer.value == (PLAIN if not whole else answer.value), size
         assert answer.source == (Source.MODEL if whole else Source.FALLBACK), size
+
+
+async def test_what_was_written_before_a_cut_is_counted(
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
+) -> None:
+    for place in range(EVENTS):
+        fake.reset()
+        fake.reply("Verdict", *[GOOD] * 3)
+        fake.queue(f"cut:{place}")
+        await ask(VERDICT, Question(), subject)
+    cut = [one for one in records if one.outcome == "error" and len(one.response) >= 8]
+    assert cut
+    for one in cut:
+        assert with_tokens(one).output_tokens >= len(one.response) // 4
