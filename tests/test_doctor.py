@@ -311,3 +311,10 @@ class TestPage:
     def test_only_for_superusers(self, client: Any, django_user_model: Any):
         client.force_login(django_user_model.objects.create_user("anna", is_staff=True))
         assert client.post(reverse("site_health")).status_code == 403
+
+
+@pytest.mark.parametrize("pattern", [".localhost", "LocalHost"])
+def test_a_host_that_is_allowed_in_another_spelling(settings: Any, proxy: Proxy, pattern: str):
+    settings.SITE_URL = f"http://localhost:{proxy.server_port}"
+    settings.ALLOWED_HOSTS = [pattern, "testserver"]
+    assert problems() == []

@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 from django.db.backends.postgresql.client import DatabaseClient
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
@@ -69,7 +71,10 @@ def write_keys(path: Path) -> None:
     """Write the site's keys as settings, into a file that only this account can read."""
     path.touch(mode=0o600)
     path.chmod(0o600)
-    path.write_text(f"SECRET_KEY={settings.SECRET_KEY}\nDATA_KEYS={','.join(settings.DATA_KEYS)}\n")
+    keys = {"SECRET_KEY": settings.SECRET_KEY, "DATA_KEYS": ",".join(settings.DATA_KEYS)}
+    if settings.PSEUDONYM_KEY:
+        keys["PSEUDONYM_KEY"] = settings.PSEUDONYM_KEY
+    path.write_text("".join(f"{name}={key}\n" for name, key in keys.items()))
 
 
 def restore(path: Path) -> dict[str, Any]:
@@ -89,7 +94,7 @@ def restore(path: Path) -> dict[str, Any]:
             _refuse_unusable(manifest, database)
             connection.close()
             (_put_sqlite if _is_sqlite() else _fill_postgresql)(database)
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile, zlib.error) as error:
         raise BackupError(f"{path} can't be read as a backup: {error}.") from error
     return manifest
 
@@ -102,6 +107,23 @@ def _refuse_unusable(manifest: dict[str, Any], database: Path) -> None:
             f"The backup is of {manifest['database']}, and DATABASE_URL names "
             f"{connection.vendor}. Restore into the same kind of database."
         )
+    if _is_newer(manifest.get("migrations", [])):
+        raise BackupError(
+            f"The backup is of a newer version ({manifest['version']}) than this one "
+            f"({settings.VERSION}). Install that version first."
+        )
+
+
+def _is_newer(stored: list[str]) -> bool:
+    """Return whether some app's migrations go on after the last one of this version."""
+    loader = MigrationLoader(None, load=False)
+    loader.load_disk()
+    last: dict[str, str] = {}
+    for key, migration in loader.disk_migrations.items():
+        for app, name in (key, *migration.replaces):
+            last[app] = max(last.get(app, ""), name)
+    ran = (one.partition(".")[::2] for one in stored)
+    return any(name > last.get(app, name) for app, name in ran)
 
 
 def _is_sqlite() -> bool:

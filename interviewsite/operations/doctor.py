@@ -22,6 +22,7 @@ from django.core.checks import run_checks
 from django.core.mail import get_connection
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.http.request import validate_host
 from redis import Redis
 
 from interviewsite.celery import app
@@ -212,7 +213,7 @@ def _site() -> Found:
     if not site.hostname:
         yield WARNING, "SITE_URL isn't set, so nobody knows its address.", "Set SITE_URL."
         return
-    if not {site.hostname, "*"} & set(settings.ALLOWED_HOSTS):
+    if not validate_host(site.hostname, settings.ALLOWED_HOSTS):
         text = f"{site.hostname} isn't among ALLOWED_HOSTS, so every page is refused."
         yield FAULT, text, "Add it."
         return

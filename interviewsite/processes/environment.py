@@ -26,14 +26,22 @@ class Environment(environ.Env):
         return "in the environment" if name in self._exported else f"in {FILE}"
 
     def get_value(self, var: str, *args: Any, **kwargs: Any) -> Any:
+        value, cast = os.environ.get(var, ""), kwargs.get("cast")
+        if value.startswith("$"):  # a secret may: the library would look for another setting
+            return self.parse_value(value, cast)
+        if not value and cast in (bool, int, float):
+            return kwargs["default"]
         try:
             return super().get_value(var, *args, **kwargs)
         except ValueError:
             problem = f"is {os.environ[var]!r}, which is not a number"
             self.refuse(var, problem, "Correct it, or remove it to use the default.")
 
+    def list(self, *args: Any, **kwargs: Any) -> Any:
+        return [one.strip() for one in super().list(*args, **kwargs) if one.strip()]
+
     def one_of(self, name: str, default: str, known: Sequence[str]) -> str:
-        value: str = self.str(name, default)
+        value: str = self.str(name, "") or default
         if value not in known:
             advice = f"Use {', '.join(known[:-1])} or {known[-1]}."
             self.refuse(name, f"is {value!r}, which isn't known", advice)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interviewsite.operations import backups
 from tests.requirements import need_postgresql
 from tests.services.databases import Database, empty_postgresql, filled_sqlite, new_postgresql
 from tests.services.processes import environment, python, run
@@ -84,3 +85,36 @@ def test_postgresql(tmp_path: Path):
     backup = _comes_back_whole(env, elsewhere, tmp_path / "backups")
     wrong = environment(tmp_path / "wrong")
     assert "Restore into the same kind" in refused(wrong, "restore", str(backup))
+
+
+def test_a_backup_of_a_newer_version(tmp_path: Path):
+    env = environment(filled_sqlite(tmp_path / "data"))
+    manage(env, "backup", str(tmp_path / "backups"))
+    [backup] = (tmp_path / "backups").glob("*.zip")
+    with zipfile.ZipFile(backup) as archive:
+        manifest, database = json.loads(archive.read("manifest.json")), archive.read("database")
+    manifest["migrations"].append("interviews.9999_later")
+    with zipfile.ZipFile(backup, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        archive.writestr("database", database)
+    older = environment(tmp_path / "older")
+    assert "newer version" in refused(older, "restore", str(backup))
+
+
+def test_a_backup_with_a_wrong_byte(tmp_path: Path):
+    env = environment(filled_sqlite(tmp_path / "data"))
+    manage(env, "backup", str(tmp_path / "backups"))
+    [backup] = (tmp_path / "backups").glob("*.zip")
+    with zipfile.ZipFile(backup) as archive:
+        begins = archive.getinfo("database").header_offset + 30 + len("database")
+    content = bytearray(backup.read_bytes())
+    content[begins] = 0xFF  # a kind of block that there isn't
+    backup.write_bytes(content)
+    other = environment(tmp_path / "other")
+    assert "can't be read as a backup" in refused(other, "restore", str(backup))
+
+
+def test_the_key_of_pseudonyms_is_kept_too(tmp_path: Path, settings):
+    settings.PSEUDONYM_KEY = "of-the-study"
+    backups.write_keys(tmp_path / "keys.env")
+    assert "PSEUDONYM_KEY=of-the-study\n" in (tmp_path / "keys.env").read_text()

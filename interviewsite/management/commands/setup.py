@@ -48,7 +48,7 @@ def _store_secrets() -> None:
 def _store(name: str, secret: str) -> None:
     """Store a secret in DATA_DIR that only this account can read, unless there is one."""
     path = settings.DATA_DIR / name
-    if not path.exists():
+    if not (path.exists() and path.read_text()):
         path.touch(mode=0o600)
         path.write_text(secret)
 

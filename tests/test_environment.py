@@ -1,0 +1,30 @@
+"""Settings as people write them: empty ones, lists with spaces, secrets of any signs."""
+
+from argparse import ArgumentParser
+
+import pytest
+
+from interviewsite.management.commands.serve import Command
+from interviewsite.processes.environment import env
+
+
+def test_a_secret_may_begin_with_a_dollar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PSEUDONYM_KEY", "$ecret-of-the-study")
+    assert env.str("PSEUDONYM_KEY", "") == "$ecret-of-the-study"
+
+
+def test_a_list_may_have_spaces_and_a_comma_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALLOWED_HOSTS", "a.example.org, b.example.org,")
+    assert env.list("ALLOWED_HOSTS", default=[]) == ["a.example.org", "b.example.org"]
+
+
+def test_an_empty_setting_is_as_if_it_were_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PASSWORD_LOGIN", "WEB_CONCURRENCY", "SWEEP_EVERY", "LOG_FORMAT", "HOST"):
+        monkeypatch.setenv(name, "")
+    assert env.bool("PASSWORD_LOGIN", True) is True
+    assert env.int("WEB_CONCURRENCY", 1) == 1
+    assert env.float("SWEEP_EVERY", 15.0) == 15.0
+    assert env.one_of("LOG_FORMAT", "plain", ["plain", "json"]) == "plain"
+    parser = ArgumentParser()
+    Command().add_arguments(parser)
+    assert parser.parse_args([]).host == "127.0.0.1"
