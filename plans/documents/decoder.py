@@ -1,4 +1,5 @@
 import codecs
+import re
 import unicodedata
 
 from charset_normalizer import from_bytes
@@ -15,6 +16,8 @@ _BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins like UTF-16's
 )
 _LEGACY = ["cp1251", "cp1252", "koi8_r", "cp866", "mac_roman", "shift_jis", "gb18030", "euc_kr"]
 _SAMPLE = 64 * 1024
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_WHOLE = 20  # letters beyond ASCII for each damaged one, above which bytes are UTF-8
 _MOST_UNFIT = 0.02  # share of control characters above which bytes are no text
 
 
@@ -51,6 +54,10 @@ def _encoding_of(content: bytes) -> str | None:
 def _decode_by_guess(content: bytes) -> str:
     if b"\x00" in content[:_SAMPLE]:
         raise Unreadable(Reason.UNKNOWN)
+    text = content.decode("utf-8", errors="replace")
+    damaged = text.count("\ufffd")
+    if len(_BEYOND_ASCII.findall(text)) > (_WHOLE + 1) * damaged:
+        return text
     best = from_bytes(content[:_SAMPLE], cp_isolation=_LEGACY).best()
     if best is None:
         raise Unreadable(Reason.UNKNOWN)

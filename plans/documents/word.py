@@ -1,10 +1,10 @@
 from collections.abc import Iterable
 from io import BytesIO
+from typing import Any
 
 from docx import Document
 from docx.document import Document as WordDocument
-from docx.table import _Cell, _Row
-from docx.text.paragraph import Paragraph
+from docx.oxml.text.paragraph import CT_P
 
 from plans.documents.containers import rebuild
 from plans.documents.limits import PARAGRAPHS
@@ -14,6 +14,14 @@ from plans.documents.types import Unit
 from plans.text import tidy
 
 HEADINGS = ("heading", "title")
+# With what the library passes over: changes that are tracked, and content controls.
+BLOCKS = (
+    ".//w:p[not(ancestor::w:p or ancestor::w:tbl)]"
+    " | .//w:tbl[not(ancestor::w:p or ancestor::w:tbl)]"
+)
+RUNS = ".//w:r[not(ancestor::w:r or ancestor::w:del or ancestor::w:moveFrom)]"
+ROWS = "./w:tr | ./w:sdt/w:sdtContent/w:tr"
+CELLS = "./w:tc | ./w:sdt/w:sdtContent/w:tc"
 
 
 def word_parts(content: bytes) -> Parts:
@@ -46,11 +54,11 @@ def _open(container: BytesIO) -> WordDocument:
 
 def _lines(document: WordDocument) -> Iterable[tuple[bool, str]]:
     headings = _heading_styles(document)
-    for block in document.iter_inner_content():
-        if isinstance(block, Paragraph):
-            yield block._p.style in headings, tidy(block.text)
+    for block in document.element.body.xpath(BLOCKS):
+        if isinstance(block, CT_P):
+            yield block.style in headings, tidy(_text(block))
         else:
-            yield from ((False, _row_line(row)) for row in block.rows)
+            yield from ((False, _row_line(row)) for row in block.xpath(ROWS))
 
 
 def _heading_styles(document: WordDocument) -> set[str]:
@@ -59,7 +67,11 @@ def _heading_styles(document: WordDocument) -> set[str]:
     return {s.style_id for s in styles if (s.name or "").lower().startswith(HEADINGS)}
 
 
-def _row_line(row: _Row) -> str:
+def _text(paragraph: Any) -> str:
+    return "".join(run.text for run in paragraph.xpath(RUNS))
+
+
+def _row_line(row: Any) -> str:
     """Read merged cells once: the library's `cells` repeats each as often as it claims to span."""
-    cells = (_Cell(cell, row.table).text for cell in row._tr.tc_lst)
+    cells = ("\n".join(map(_text, cell.xpath(".//w:p"))) for cell in row.xpath(CELLS))
     return " | ".join(" ".join(tidy(text).split()) for text in cells)

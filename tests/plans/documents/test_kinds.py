@@ -7,7 +7,7 @@ import pytest
 from plans.documents import FileKind, Unit, read
 from plans.documents.parser import parse
 from tests.each import each
-from tests.plans.documents.samples import GOOD, MARKDOWN, workbook
+from tests.plans.documents.samples import GOOD, MARKDOWN, rewritten, workbook
 
 
 def places(name: str, content: bytes) -> list[tuple[str, str]]:
@@ -121,3 +121,27 @@ def test_a_long_part_is_cut_into_pieces_of_the_same_place():
 
     assert [len(part.text) for part in document.parts] == [8000, 8000, 4000]
     assert {part.place for part in document.parts} == {"line 1"}
+
+
+def test_word_is_read_with_its_tracked_changes_and_content_controls():
+    added = (
+        '<w:p><w:r><w:t xml:space="preserve">Refunds above </w:t></w:r>'
+        '<w:del w:id="91" w:author="A"><w:r><w:delText>300</w:delText></w:r></w:del>'
+        '<w:ins w:id="92" w:author="A"><w:r><w:t>500</w:t></w:r></w:ins>'
+        '<w:r><w:t xml:space="preserve"> go to Anna.</w:t></w:r></w:p>'
+        "<w:sdt><w:sdtContent><w:p><w:r><w:t>From a template.</w:t></w:r></w:p>"
+        "</w:sdtContent></w:sdt>"
+    )
+    change = {"word/document.xml": lambda xml: xml.replace("<w:body>", f"<w:body>{added}")}
+    content = rewritten(GOOD["process.docx"], change)
+
+    assert places("process.docx", content)[0] == (
+        "the beginning",
+        "Refunds above 500 go to Anna.\nFrom a template.\nBefore any heading.",
+    )
+
+
+def test_unicode_that_is_cut_within_a_letter_stays_unicode():
+    text = "Скидка для постоянных клиентов не записана, её знают только двое. " * 3
+    [(_, found)] = places("t.txt", (text + "я").encode()[:-1])
+    assert found.startswith(text.strip())
