@@ -23,7 +23,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # -- files
-DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
+DATA_DIR = Path(env.str("DATA_DIR", "") or BASE_DIR / "var").resolve()
 STATIC_ROOT = DATA_DIR / "static"
 try:
     make_private(DATA_DIR)
@@ -226,19 +226,6 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A worker takes from each queue in turn, so that the sweep, which expires, never waits behind jobs
 # that ask models for minutes, nor an interview's products behind calibrations.
 CELERY_TASK_DEFAULT_QUEUE = "celery"
-OWN_QUEUES = (
-    "alerts",
-    "letters",
-    "webhooks",
-    "exports",
-    "preparations",
-    "products",
-    "calibrations",
-)
-CELERY_TASK_QUEUES = [
-    Queue(name, routing_key=name)  # type: ignore[no-untyped-call]
-    for name in (CELERY_TASK_DEFAULT_QUEUE, *OWN_QUEUES)
-]
 CELERY_TASK_ROUTES = {
     "interviews.tasks.send_alert": {"queue": "alerts"},
     "interviews.tasks.send_letter": {"queue": "letters"},
@@ -252,6 +239,11 @@ CELERY_TASK_ROUTES = {
     "reflections.tasks.make_calibration": {"queue": "calibrations"},
     "reflections.tasks.simulate_interview": {"queue": "calibrations"},
 }
+OWN_QUEUES = dict.fromkeys(route["queue"] for route in CELERY_TASK_ROUTES.values())
+CELERY_TASK_QUEUES = [
+    Queue(name, routing_key=name)  # type: ignore[no-untyped-call]
+    for name in (CELERY_TASK_DEFAULT_QUEUE, *OWN_QUEUES)
+]
 SWEEP_EVERY = env.float("SWEEP_EVERY", 15.0)  # seconds
 CELERY_BEAT_SCHEDULE = {
     "sweep": {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.template.defaultfilters import pluralize
 
 from interviews.measures.effort import efforts_of
-from interviews.measures.response_quality import REASONS, Effort
+from interviews.measures.response_quality import Effort
 from interviews.models import Paradata, Session
 
 RIGHT = "interviews.view_paradata"
@@ -32,7 +32,7 @@ class AnswerManner:
     @property
     def hurried(self) -> list[LowEffortAnswer]:
         return [
-            LowEffortAnswer(position, "; ".join(REASONS[sign] for sign in effort.signs))
+            LowEffortAnswer(position, "; ".join(str(sign.label) for sign in effort.signs))
             for position, effort in self.efforts.items()
             if effort.hurried
         ]

@@ -8,45 +8,35 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
 
 from interviews.security import client_ip
 from interviews.security.ratelimits import limits
 from interviews.validation import RequestRefused
 
-Next = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 READS = ("GET", "HEAD", "OPTIONS")
 
 
-class RateLimitMiddleware:
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Next) -> None:
-        self._get_response = get_response
-        self._is_async = iscoroutinefunction(get_response)
-        if self._is_async:
-            markcoroutinefunction(self)
-
+class RateLimitMiddleware(MiddlewareMixin):
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        if self._is_async:
-            return self._acall(request)
+        if self.async_mode:
+            return self.__acall__(request)
         if seconds := seconds_to_wait(request):
             return refuse(request, seconds)
-        response = self._get_response(request)
+        response = self.get_response(request)
         assert isinstance(response, HttpResponseBase)  # noqa: S101  the chain is synchronous
         count_failed_attempt(request, response.status_code)
         return response
 
-    async def _acall(self, request: HttpRequest) -> HttpResponseBase:
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method not in READS and (seconds := await _ask(seconds_to_wait, request)):
             return refuse(request, seconds)
-        response = self._get_response(request)
+        response = self.get_response(request)
         assert not isinstance(response, HttpResponseBase)  # noqa: S101  the chain is asynchronous
         result = await response
         if _attempt_limit(request):

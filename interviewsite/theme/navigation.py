@@ -49,13 +49,8 @@ ICONS = {
 }
 ORDER = list(ICONS)
 TITLES = {"TranscriptEntry": "Search transcripts"}  # instead of the model's name
-OF_THE_SITE = (
-    "Team",
-    "AccessRecord",
-    "ExportToken",
-    "Webhook",
-    "WebhookDelivery",
-)  # shown under System
+# shown under System
+OF_THE_SITE = ("SiteIdentity", "Team", "AccessRecord", "ExportToken", "Webhook", "WebhookDelivery")
 
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:
@@ -65,9 +60,7 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
         for title, labels in GROUPS.items()
     }
     groups["Results"] += _exports(request)
-    site = [model for model in groups["Studies"] if model["object_name"] == "SiteIdentity"]
-    groups["Studies"] = [model for model in groups["Studies"] if model not in site]
-    groups["System"] += site + _pages(request)
+    groups["System"] += _pages(request)
     for title in ("Studies", "Fieldwork"):
         site = [model for model in groups[title] if model["object_name"] in OF_THE_SITE]
         groups[title] = [model for model in groups[title] if model not in site]

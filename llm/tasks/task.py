@@ -14,8 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PlainSerializer, SerializationInfo
-from pydantic_core import CoreSchema
+from pydantic import BaseModel, ConfigDict, PlainSerializer, SerializationInfo
 
 from llm.languages import language_name
 
@@ -43,11 +42,7 @@ class Tier(StrEnum):
     FAST = "fast"
 
 
-class PromptContext:
-    """Serialisation context for prompts, where participants' words are escaped."""
-
-
-PROMPT = PromptContext()
+PROMPT = object()  # serialisation context for prompts, where participants' words are escaped
 
 
 def escape(words: str) -> str:
@@ -59,17 +54,8 @@ def _escape_in_prompts(words: str, info: SerializationInfo) -> str:
     return escape(words) if info.context is PROMPT else words
 
 
-class EscapedInPrompts:
-    """Marks a string as a participant's words: data in a prompt, never its structure."""
-
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        serializer = PlainSerializer(_escape_in_prompts, return_type=str)
-        return serializer.__get_pydantic_core_schema__(source, handler)
-
-
-Spoken = Annotated[str, EscapedInPrompts()]
+# A participant's words: data in a prompt, never its structure.
+Spoken = Annotated[str, PlainSerializer(_escape_in_prompts, return_type=str)]
 
 
 def _name_in_prompts(tag: str, info: SerializationInfo) -> str:

@@ -21,16 +21,18 @@ def sync_rows(
     parts: Iterable[Part],
     fields: Callable[[Part], dict[str, Any]],
     store_children: Callable[[Any, Part], None] = lambda row, part: None,
+    by: str = "key",
 ) -> None:
     """Make related rows equal to the parts, in their order: update by key, create, delete.
 
-    `rows` is a related manager; `fields` returns a part's values besides key and position.
+    `rows` is a related manager, `by` the field of the key; `fields` returns all other values but
+    the position.
     """
-    known = {row.key: row for row in rows.all()}
+    known = {getattr(row, by): row for row in rows.all()}
     for position, part in enumerate(parts):
-        key, values = part.key, fields(part) | {"position": position}  # type: ignore[attr-defined]
+        key, values = getattr(part, by), fields(part) | {"position": position}
         row = known.pop(key, None)
-        row = update_if_changed(row, values) if row else rows.create(key=key, **values)
+        row = update_if_changed(row, values) if row else rows.create(**{by: key}, **values)
         store_children(row, part)
     for row in known.values():
         row.delete()

@@ -11,7 +11,7 @@ from plans.portability.documents import (
     TopicDocument,
     TopicsDocument,
 )
-from plans.portability.rows import sync_rows, update_if_changed
+from plans.portability.rows import sync_rows
 from plans.protocols import protocol_of
 from plans.text import tidy
 
@@ -70,16 +70,7 @@ def store_topics(bot: Bot, parts: Iterable[TopicDocument]) -> None:
 
 
 def _store_sub_goals(topic: Topic, part: TopicDocument) -> None:
-    known = {goal.text: goal for goal in topic.sub_goals.all()}
-    for position, one in enumerate(part.sub_goals):
-        goal = known.pop(one.text, None)
-        if goal:
-            update_if_changed(goal, {"question": one.question, "position": position})
-        else:
-            fields = {"text": one.text, "question": one.question, "position": position}
-            SubGoal.objects.create(topic=topic, **fields)
-    for goal in known.values():
-        goal.delete()
+    sync_rows(topic.sub_goals, part.sub_goals, lambda one: {"question": one.question}, by="text")
 
 
 def store_fields(bot: Bot, parts: Iterable[DataFieldDocument]) -> None:

@@ -1,3 +1,4 @@
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
@@ -78,7 +79,7 @@ def _marked(text: str, places: Iterable[tuple[int, int, str]]) -> str:
 def _find_value(text: str, value: str, kind: str) -> Iterator[Span]:
     wanted = "".join(letter for letter, _ in _letters(value))
     if not wanted:
-        yield from _find_literal(text, value)
+        yield from (found.span() for found in re.finditer(re.escape(value), text) if value)
         return
     letters = _letters(text)
     folded = "".join(letter for letter, _ in letters)
@@ -91,13 +92,6 @@ def _find_value(text: str, value: str, kind: str) -> Iterator[Span]:
             at = folded.find(wanted, last + 1)
         else:
             at = folded.find(wanted, at + 1)
-
-
-def _find_literal(text: str, value: str) -> Iterator[Span]:
-    at = text.find(value) if value else -1
-    while at >= 0:
-        yield at, at + len(value)
-        at = text.find(value, at + len(value))
 
 
 def _letters(text: str) -> list[tuple[str, int]]:

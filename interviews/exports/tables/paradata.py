@@ -9,12 +9,12 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER, OpenQuestionTracker, word_count
 from interviews.measures.effort import efforts_of
-from interviews.measures.response_quality import HURRIED, REASONS
+from interviews.measures.response_quality import HURRIED, Sign
 from interviews.models import TranscriptEntry, Turn
 
 DONE = Turn.Status.DONE
 PARTICIPANT = str(SpeakerRole.PARTICIPANT)
-SIGNS = "; ".join(f"{sign}: {reason}" for sign, reason in REASONS.items())
+SIGNS = "; ".join(f"{sign}: {sign.label}" for sign in Sign)
 ANSWER_KINDS = (EntryKind.USER_ANSWER, EntryKind.CANDIDATE_QUESTION, EntryKind.SKIP)
 
 

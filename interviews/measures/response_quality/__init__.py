@@ -13,4 +13,4 @@ from interviews.measures.response_quality.score import (
     rate_answers,
     rate_latest,
 )
-from interviews.measures.response_quality.signs import REASONS, WEIGHTS, Sign
+from interviews.measures.response_quality.signs import WEIGHTS, Sign

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Literal
 
+from django.db.models import TextChoices
 from pydantic import BaseModel, ConfigDict
 from rapidfuzz.fuzz import ratio
 
@@ -68,14 +68,14 @@ CHUNK = re.compile(r"(.{1,4}?)\1{2,}.{0,3}")
 TWICE = re.compile(r"(.{2,4})\1.{0,3}")
 
 
-class Sign(StrEnum):
-    NO_WORDS = "no_words"
-    COPY = "copy"
-    REPEATED = "repeated"
-    PASTED = "pasted"
-    HURRIED = "hurried"
-    EMPTY = "empty"
-    SHORT = "short"
+class Sign(TextChoices):
+    NO_WORDS = "no_words", "keys pressed at random, or no word at all"
+    COPY = "copy", "a question, copied"
+    REPEATED = "repeated", "the same words as in an earlier answer"
+    PASTED = "pasted", "nearly all of it pasted"
+    HURRIED = "hurried", "sent sooner than the question can be read"
+    EMPTY = "empty", "words that tell nothing of what was asked"
+    SHORT = "short", "much shorter than this person's other answers"
 
 
 WEIGHTS = {
@@ -86,15 +86,6 @@ WEIGHTS = {
     Sign.HURRIED: 0.5,
     Sign.EMPTY: 0.5,
     Sign.SHORT: 0.35,
-}
-REASONS = {
-    Sign.NO_WORDS: "keys pressed at random, or no word at all",
-    Sign.COPY: "a question, copied",
-    Sign.REPEATED: "the same words as in an earlier answer",
-    Sign.PASTED: "nearly all of it pasted",
-    Sign.HURRIED: "sent sooner than the question can be read",
-    Sign.EMPTY: "words that tell nothing of what was asked",
-    Sign.SHORT: "much shorter than this person's other answers",
 }
 
 

@@ -15,7 +15,6 @@ from plans.admin.dialogs import dialog, go, status_part
 from plans.admin.pages import outline_of
 from plans.documents import FileKind, Reason, limits
 from plans.documents.file_names import clean, kind_of_name
-from plans.documents.problems import SENTENCES
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from plans.models import Bot, Document
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS
@@ -110,7 +109,7 @@ def _page(
             "documents": MOST_DOCUMENTS,
             "all": MOST_BYTES // limits.MEGABYTE,
         },
-        "too_large": SENTENCES[Reason.TOO_LARGE],
+        "too_large": Reason.TOO_LARGE.value,
     }
     response: HttpResponse = admin.page(request, PAGE, bot, **context)
     return response
@@ -155,7 +154,7 @@ def _add_text(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
 def _add_file(bot: Bot, file: "UploadedFile[bytes]") -> Problem:
     name = clean(file.name or "")
     if (file.size or 0) > limits.BYTES:  # not even read
-        return {"name": name, "problem": SENTENCES[Reason.TOO_LARGE]}
+        return {"name": name, "problem": Reason.TOO_LARGE.value}
     try:
         added = add_file(bot, name, file.read())
     except DocumentRejected as error:
