@@ -8,9 +8,9 @@ from django.core import mail as mailbox
 from django.db import DatabaseError
 from django.utils import timezone
 
-from interviews.models import Mail, Session
+from interviews.models import Mail, Session, Turn
 from interviews.recruitment.mail import jobs as work
-from interviews.turns import actions, distress_alerts
+from interviews.turns import actions, distress_alerts, store, turn_runner
 from interviews.turns.distress_alerts import addresses
 from interviews.turns.store import commit_turn
 from llm.concurrency.threads import in_database
@@ -176,3 +176,16 @@ def test_a_withdrawn_interview_takes_its_letters_with_it():
 )
 def test_each_line_is_an_address(lines, found):
     assert list(addresses(Bot(alert_to=lines))) == found
+
+
+async def test_a_sign_is_told_of_though_the_interview_was_begun_anew_meanwhile():
+    bot = await in_database(partial(make_bot, alert_to="anna@example.org"))
+    talk = await begin(bot)
+    session = await talk.session()
+    args = (session, Turn.Trigger.ANSWER, CRY, "m", timezone.now())
+    claimed = await in_database(store.record, *args)
+    await actions.start(bot.slug, "Ann", participant=session.participant)
+    await turn_runner.run(claimed)
+    left = await talk.session()
+    assert (left.status, left.flagged) == ("ARCHIVED", True)
+    assert await in_database(told, session=left) == ["anna@example.org"]

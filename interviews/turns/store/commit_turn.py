@@ -61,6 +61,11 @@ def _commit(
         return None
     session = known or Session.objects.get(pk=claimed.session.pk)
     if session.status not in (SessionStatus.ASKING, SessionStatus.INTRO):
+        if result.flagged and session.status == SessionStatus.ARCHIVED:
+            # Begun anew meanwhile: nothing is said here any more, but people are told.
+            advance(session, flagged=True, flagged_at=at)
+            alert(session, at)
+            tell_of_session(Event.FLAGGED, session)
         return session  # archived or withdrawn meanwhile
     entries = [
         utterance_entry(claimed.turn, slot, session.length + slot, at, utterance)
