@@ -8,11 +8,13 @@ import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.exports.registry import allowed_tables
+from interviews.exports.selection import Selection
 from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
-from interviews.recruitment.invitations.changes import invite
+from interviews.recruitment.invitations.changes import delete, invite
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import request_letter
 from interviews.recruitment.invitations.people_file import Invitee
@@ -150,3 +152,12 @@ def test_the_command_says_what_it_misses(bot, tmp_path, args, why):
 def test_the_command_makes_links_without_names(bot, tmp_path):
     run(bot.slug, "--count", "3", output=tmp_path / "links.csv")
     assert len({line["link"] for line in links_of(tmp_path / "links.csv")}) == 3
+
+
+def test_an_interview_put_aside_with_its_invitation_is_a_change_for_exports(bot):
+    session = given(bot)
+    since = timezone.now()
+    assert not Selection(changed_since=since).queryset().exists()
+    delete(Invitation.objects.all())
+    (found,) = Selection(changed_since=since).queryset()
+    assert (found.pk, found.status) == (session.pk, SessionStatus.ARCHIVED)

@@ -107,7 +107,7 @@ def delete(invitations: QuerySet[Invitation]) -> None:
     keys = list(invitations.values_list("pk", flat=True))
     active = Session.objects.filter(invitation__in=keys, status__in=ACTIVE)
     OverviewDay.forget(active)
-    active.update(
-        status=SessionStatus.ARCHIVED, ended_at=timezone.now(), sequence=F("sequence") + 1
-    )
+    now = timezone.now()
+    changed = {"changed_at": now, "sequence": F("sequence") + 1}
+    active.update(status=SessionStatus.ARCHIVED, ended_at=now, **changed)
     Invitation.objects.filter(pk__in=keys).delete()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.exports.archive import archive_chunks
@@ -166,3 +167,27 @@ def test_they_are_in_the_archive_and_open_to_who_may_export(client):
     user.user_permissions.set(Permission.objects.filter(codename__in=["view_session", "view_fact"]))
     client.force_login(user)
     assert client.post(PAGE, {"table": "facts", "format": "csv"}).status_code == 403
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("what", ["merge", "unmerge", "restore", "remove"])
+def test_whatever_is_done_to_facts_is_a_change(what):
+    session = transferred(facts=2)
+    rows = list(session.facts.order_by("pk"))
+    first = rows[0]
+    if what == "unmerge":
+        facts.merge([r.pk for r in rows], first.text, facts.version(rows), "ann")
+    if what == "restore":
+        first = facts.write(first.pk, "Other words.", facts.version([first]), "ann")
+    since = timezone.now()
+    assert not Selection(changed_since=since).queryset().exists()
+    match what:
+        case "merge":
+            facts.merge([r.pk for r in rows], first.text, facts.version(rows), "ann")
+        case "unmerge":
+            facts.unmerge(first.pk)
+        case "restore":
+            facts.restore_original(first.pk, facts.version([first]))
+        case "remove":
+            facts.remove(Fact.objects.filter(pk=first.pk))
+    assert list(Selection(changed_since=since).queryset()) == [session]
