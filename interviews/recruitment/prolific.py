@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
+from django.db.models import Q
+
 from interviews.choices import SessionStatus
 from interviews.models import Session
 from plans.models import Bot
@@ -99,7 +101,9 @@ def compare(bot: Bot, submissions: Iterable[Submission]) -> Comparison:
     absent = [
         _absent(pid, session)
         for pid, session in interviews.items()
-        if pid not in latest and session["status"] == SessionStatus.COMPLETED
+        if pid not in latest
+        and session["bot"] == bot.pk
+        and session["status"] == SessionStatus.COMPLETED
     ]
     order = list(FINDINGS)
     differing = [one for one in [*found, *absent] if one]
@@ -109,9 +113,11 @@ def compare(bot: Bot, submissions: Iterable[Submission]) -> Comparison:
 
 def _interviews(bot: Bot) -> dict[str, dict[str, Any]]:
     name = next(p.name for p in known_params(bot) if "prolific_pid" in p.spellings)
-    rows = Session.objects.filter(bot=bot, preview=False, synthetic=False, status__in=BEST)
+    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)  # a study has one list for all
+    rows = Session.objects.filter(Q(bot=bot) | Q(bot__in=arms), preview=False, synthetic=False)
+    rows = rows.filter(status__in=BEST)
     best: dict[str, dict[str, Any]] = {}
-    for row in rows.order_by("started_at").values("pk", "status", "params", "reward"):
+    for row in rows.order_by("started_at").values("pk", "bot", "status", "params", "reward"):
         pid = str(row["params"].get(name, "")).strip()
         known = best.get(pid.casefold())
         if pid and (known is None or _rank(row) <= _rank(known)):

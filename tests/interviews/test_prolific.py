@@ -12,7 +12,7 @@ from interviews.measures.rewards import reward_for
 from interviews.models import Session
 from interviews.recruitment.prolific import NotProlific, compare, read_submissions
 from interviews.recruitment.start_page import build_start_page
-from plans.models import Bot
+from plans.models import Bot, Experiment, ExperimentArm
 from plans.protocols import RewardOptions
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
@@ -171,3 +171,16 @@ def test_people_who_find_it_full_get_prolifics_page_with_that_code(study):
     page = build_start_page(study.slug, [], None, {"PROLIFIC_PID": "6a"})
     assert page.state == "full"
     assert page.outcome.url == f"{PROLIFIC}FULL"
+
+
+def test_an_interview_in_another_arm_counts(study):
+    other = make_bot(slug="other-arm", status=Bot.Status.LIVE, recruitment=Bot.Recruitment.PROLIFIC)
+    trial = Experiment.objects.create(
+        slug="trial", title="Trial", seed=7, status=Experiment.Status.LIVE
+    )
+    for name, bot in (("A", study), ("B", other)):
+        ExperimentArm.objects.create(experiment=trial, name=name, bot=bot, weight=1)
+    given(study, "5f")
+    given(other, "6a")
+    assert findings(study, line("5f"), line("6a")) == {}
+    assert findings(study, line("5f")) == {}  # whoever is absent is named at their own arm
