@@ -22,6 +22,8 @@ from interviewsite.management.commands import setup
 from plans.admin.base import TeamRows
 from plans.bots.teams import _theirs, visible
 from plans.models import Bot, Document, Experiment, LadderConcept, LadderMethodology, Team, Topic
+from plans.portability.bots import bot_document
+from plans.portability.writer import write
 from reflections.models import (
     Batch,
     Calibration,
@@ -36,6 +38,7 @@ from reflections.reviews import Opinion, judge
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
 from tests.pages import markup
+from tests.plans.pages import form_of
 from tests.test_admin_addresses import addresses
 
 OURS, THEIRS = "Antelope", "Zebra"
@@ -385,3 +388,16 @@ def test_a_new_user_gets_a_role_and_a_team_at_once(admin_client, two):
     assert admin_client.post("/admin/auth/user/add/", told).status_code == 302
     user = User.objects.get(username="mo")
     assert (user.is_staff, *user.groups.all(), *user.teams.all()) == (True, role, two[0].team)
+
+
+def test_a_bots_file_changes_nothing_of_another_team(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team))
+    ours.bot.topics.all().delete()  # a life story's file has none
+    text = write(bot_document(ours.bot), "yaml").replace(f"{OURS} script", f"{THEIRS} script")
+    url = f"/admin/plans/bot/{ours.bot.pk}/import/"
+
+    client.post(url, form_of(client.post(url, {"text": text})))
+
+    assert theirs.script.sections.get().title == f"{THEIRS} section"
+    assert theirs.script not in ours.bot.scripts.all()

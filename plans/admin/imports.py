@@ -1,7 +1,7 @@
 """Imports: choose a file, see what it would change, apply it."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from plans.admin.base import StudyAdmin
 from plans.forms.imports import ImportForm, NewScriptImportForm, RowsImportForm, TopicsImportForm
 from plans.models import Bot, Script
-from plans.portability.bots import apply_bot, bot_changes
+from plans.portability.bots import apply_bot, bot_changes, used_rows
 from plans.portability.differences import Difference
 from plans.portability.documents import BotDocument
 from plans.portability.problems import BrokenDocument, Problem
@@ -44,6 +44,8 @@ class ImportKind:
     page: str = "change"  # the admin page shown after the import
     add_missing: Callable[[Any, Any], Any] = lambda row, document: document  # what stays
     taken: str = ""  # what is wrong with a file that describes another row than it is for
+    # other rows that a document names, and whether it changes them
+    used: Callable[[Any], Iterable[tuple[Model, bool]]] = lambda document: ()
 
 
 def _read_script(form: ImportForm, script: Script | None) -> BaseModel:
@@ -84,6 +86,7 @@ BOT = ImportKind(
     bot_changes,
     apply_bot,
     taken="another bot has this address",
+    used=used_rows,
 )
 TOPICS = ImportKind(
     "topics",
@@ -116,6 +119,8 @@ def import_page(
     if row is not None and known is not None and known.pk != row.pk:
         return _form_page(admin, request, kind, row, form, [Problem(kind.taken)])
     row = row or known
+    if problems := _refused_rows(admin, request, kind.used(document)):
+        return _form_page(admin, request, kind, row, form, problems)
     if row is not None and not form.cleaned_data.get("replace"):
         document = kind.add_missing(row, document)
     return _preview_or_apply(admin, request, kind, row, document, text)
@@ -132,6 +137,20 @@ def _preview_or_apply(
     if "seen" in request.POST:
         messages.warning(request, "Somebody else has changed it. Check the changes again.")
     return preview_page(admin, request, kind, row, document, text)
+
+
+def _refused_rows(
+    admin: StudyAdmin, request: HttpRequest, rows: Iterable[tuple[Model, bool]]
+) -> list[Problem]:
+    """Return the problem of each row that the user may not see, or not change as the file does."""
+    problems = []
+    for row, changed in rows:
+        page = admin.admin_site.get_model_admin(type(row))
+        seen = page.get_queryset(request).filter(pk=row.pk).exists()
+        if not seen or (changed and not page.has_change_permission(request, row)):
+            name = f"another {row._meta.verbose_name} has this name or id"
+            problems.append(Problem(f"{name}, and you may not change it"))
+    return problems
 
 
 def _check_permission(admin: StudyAdmin, request: HttpRequest, row: Model | None) -> None:

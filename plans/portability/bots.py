@@ -1,7 +1,8 @@
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Model
 from pydantic import ValidationError
 
 from plans.models import Bot, BotText, Script
@@ -9,7 +10,7 @@ from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of, rena
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
 from plans.portability.reader import non_default_options
-from plans.portability.scripts import apply_script, known_script, script_document
+from plans.portability.scripts import apply_script, known_script, script_changes, script_document
 from plans.portability.topics import field_documents, store_fields, store_topics, topics_document
 from plans.protocols import PROTOCOLS, protocol_of
 from plans.text import tidy
@@ -74,6 +75,15 @@ def bot_changes(bot: Bot | None, document: BotDocument) -> list[Difference]:
             before[name] = stored | before.get(name, {})
         after = after.model_copy(update=own.settle(bot, document))
     return differences(before, _content(after))
+
+
+def used_rows(document: BotDocument) -> Iterator[tuple[Model, bool]]:
+    """Yield the stored scripts and files that a document names, and whether it changes them."""
+    for part in document.scripts:
+        if script := known_script(part):
+            yield script, bool(script_changes(script, part))
+    for own in OWN_PARTS:
+        yield from own.rows(document)
 
 
 def _content(document: BotDocument) -> dict[str, Any]:

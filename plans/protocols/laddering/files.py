@@ -176,6 +176,11 @@ OWN_PARTS = OwnParts(
     read=_read,
     readable=lambda data: {name: readable_part(data[name]) for name in KINDS},
     known=_known,
+    rows=lambda document: [
+        (row, bot_part(row) != getattr(document, name))
+        for name, kind in KINDS.items()
+        if (row := stored_part(kind, getattr(document, name)))
+    ],
     bot_fields=lambda document: {
         name: apply_part(kind, getattr(document, name)) for name, kind in KINDS.items()
     },
