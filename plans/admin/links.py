@@ -45,12 +45,15 @@ class LinkActions:
 def links_of(bot: Bot, address: str) -> list[PublicLink]:
     """Return the bot's address for everybody, for each language, and for panels."""
     required = [param.name for param in params_of(bot.link_params) if param.required]
-    query = _query_string((name, "…") for name in required)
+    needed = [(name, "…") for name in required]
+    query = _query_string(needed)
     links = [PublicLink("For everybody", f"{address}{query}", _required_note(required))]
     spoken = protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all())))
     if len(spoken) > 1:
         links += [
-            PublicLink(f"In {language_name(tag)}", f"{address}{_query_string([('language', tag)])}")
+            PublicLink(
+                f"In {language_name(tag)}", address + _query_string([("language", tag), *needed])
+            )
             for tag in spoken
         ]
     prolific = _query_string((name, f"{{{{%{name}%}}}}") for name in PROLIFIC)

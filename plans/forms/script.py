@@ -17,6 +17,7 @@ from plans.models.script import DEFAULT_BLOCK_SECONDS
 
 SHORTEST, LONGEST = 30, 7200  # seconds of one question
 PLAIN = {"class": "study-area"}  # the theme's widgets are long, and here are hundreds
+GONE = "Somebody else has deleted this. Copy what you need into a new row, and delete it here too."
 WRITTEN = re.compile(r"(\d{1,3})(?::([0-5]\d))?")
 
 
@@ -93,6 +94,7 @@ class Questions(BaseModelFormSet):  # type: ignore[type-arg]
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
+        form.fields["id"].error_messages["invalid_choice"] = GONE
         form.fields["home"].initial = self._homes.get(form.instance.section_id)
 
     def _section_of(self, form: Any) -> Any:
@@ -133,6 +135,14 @@ class SectionFormSet(KeyedFormSet):
     """The sections of a script, which bring their questions along."""
 
     stem = "section"
+
+    def _construct_form(self, i: int, **kwargs: Any) -> Any:
+        """A new section is never left out as empty: questions may stand in it."""
+        return super()._construct_form(i, **kwargs | {"empty_permitted": False})
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        form.fields["id"].error_messages["invalid_choice"] = GONE
 
     @property
     def bound_data(self) -> Any:

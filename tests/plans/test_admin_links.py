@@ -65,3 +65,12 @@ def test_who_can_begin_by_it_is_said(owner, bot, changes, said):
 def test_a_title_is_no_markup(owner, bot):
     Bot.objects.filter(pk=bot.pk).update(title="<b>x")
     assert escape("<b>x") in owner.get(url(bot)).content.decode()
+
+
+def test_what_nobody_may_begin_without_stands_in_the_links_of_languages_too(bot, script):
+    script.language = "it"
+    script.save()
+    bot.scripts.add(script)
+    bot.link_params = [{"name": "PANELIST", "required": True}]
+    links = {link.label: link.address for link in links_of(bot, "a/")}
+    assert links["In Italian"] == "a/?language=it&PANELIST=…"

@@ -481,3 +481,39 @@ def test_an_earlier_state_is_brought_back_without_what_came_later(owner, script)
     page = owner.get(url(script, "import"), {"as_of": last.isoformat()})
     assert owner.post(url(script, "import"), form_of(page)).status_code == 302
     assert script_document(script) == read_script(SHORT)
+
+
+def test_a_first_section_without_a_title_is_refused_where_it_stands(owner):
+    page = owner.get(f"{LIST}add/")
+    data = form_of(page) | {"name": "New", "language": "en", "intro": "Hi.", "outro": "Bye."}
+    data |= {"sections-TOTAL_FORMS": "1", "questions-TOTAL_FORMS": "1"}
+    data |= {"sections-0-title": "", "sections-0-key": "", "sections-0-position": "0"}
+    data |= question(0, home=0, text="Why?", position="0")
+
+    answer = owner.post(f"{LIST}add/", data)
+
+    assert answer.status_code == 200
+    assert "This field is required." in text_of(answer)
+    assert "Why?" in text_of(answer)
+
+
+def test_a_question_that_somebody_else_deleted_is_named(owner, script):
+    data = form_of(owner.get(url(script)))
+    Question.objects.get(key="rooms").delete()
+
+    page = owner.post(url(script), data | {"questions-0-text": "Where?"})
+
+    assert "Somebody else has deleted this." in text_of(page)
+    again = form_of(page) | {"questions-1-DELETE": "on"}
+    assert owner.post(url(script), again).status_code == 302
+    assert Question.objects.get(key="first-home").text == "Where?"
+
+
+def test_what_was_deleted_is_shown_so_when_something_else_is_refused(owner, script):
+    data = form_of(owner.get(url(script))) | {"questions-0-DELETE": "on", "questions-1-text": " "}
+
+    page = text_of(owner.post(url(script), data))
+
+    assert "This field is required." in page
+    assert page.count("script-gone") == 1
+    assert "Keep this question" in page
