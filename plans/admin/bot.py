@@ -105,6 +105,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     ]
     actions_submit_line = ["go_live"]
     change_form_outer_before_template = "admin/plans/bot/checklist.html"
+    change_form_before_template = "admin/plans/seen.html"
     places = PLACES
     how_to_begin = (
         "A bot is an interviewer with a public page. It asks what you want to know, in your "

@@ -16,7 +16,7 @@ from plans.admin.dialogs import CopyScriptForm, go
 from plans.admin.files import FileActions
 from plans.bots.history import script_as_of, script_history
 from plans.bots.teams import visible
-from plans.forms.script import SectionFormSet, SectionRowForm
+from plans.forms.script import ScriptForm, SectionFormSet, SectionRowForm
 from plans.models import Bot, Script, Section
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
@@ -72,6 +72,8 @@ class ScriptAdmin(FileActions):
         },
     ]
     change_form_outer_before_template = "admin/plans/script/overview.html"
+    change_form_before_template = "admin/plans/seen.html"
+    form = ScriptForm
     how_to_begin = (
         "A script holds an interview's questions in one language: sections of questions, or "
         "topics with questions from easy to hard. Add one, or import a file."

@@ -4,6 +4,7 @@ from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
+from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -27,8 +28,9 @@ from plans.forms.eligibility import (
 from plans.forms.guides import GUIDE_FILE, GuideFile
 from plans.forms.models import collect_models, model_fields
 from plans.forms.options import collect_options, field_name, option_fields
+from plans.forms.seen import SeenForm
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
-from plans.models import Bot, Script
+from plans.models import Bot, BotText, DataField, Script, Topic
 from plans.models.eligibility import PROLIFIC, email_lines, hours_problem, rename_cells
 from plans.protocols import PROTOCOLS, BotDraft, protocol_of
 
@@ -122,7 +124,7 @@ class NewBotForm(OneBotForm):
         return cleaned
 
 
-class BotForm(OneBotForm):
+class BotForm(SeenForm, OneBotForm):
     """Everything about a bot. `bot_form` adds the typed fields."""
 
     languages: tuple[str, ...] = ()
@@ -132,6 +134,11 @@ class BotForm(OneBotForm):
             data = data.copy()
             data["status"] = Bot.Status.LIVE
         super().__init__(data, *args, **kwargs)
+
+    def records(self) -> list[QuerySet[Any]]:
+        parts = (BotText, Topic, DataField)
+        rows = [part.history.filter(bot_id=self.instance.pk) for part in parts]
+        return [Bot.history.filter(id=self.instance.pk), *rows]
 
     def clean_alert_to(self) -> str:
         try:

@@ -5,14 +5,15 @@ from collections import defaultdict
 from typing import Any
 
 from django import forms
-from django.db.models import CharField, Value
+from django.db.models import CharField, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 from django.forms import BaseModelFormSet, modelformset_factory
 from django.utils.functional import cached_property
 
 from plans.forms.fields import TidyText
 from plans.forms.rows import KeyedForm, KeyedFormSet, fill_keys, staying
-from plans.models import Question, Section
+from plans.forms.seen import SeenForm
+from plans.models import Question, Script, Section
 from plans.models.script import DEFAULT_BLOCK_SECONDS
 
 SHORTEST, LONGEST = 30, 7200  # seconds of one question
@@ -37,6 +38,17 @@ class Minutes(forms.CharField):
         if not SHORTEST <= seconds <= LONGEST:
             raise forms.ValidationError("A question takes from 0:30 to 120 minutes.")
         return seconds
+
+
+class ScriptForm(SeenForm):
+    class Meta:
+        model = Script
+        fields = ["name", "language", "intro", "outro"]
+
+    def records(self) -> list[QuerySet[Any]]:
+        sections = Section.history.filter(script_id=self.instance.pk)
+        questions = Question.history.filter(section_id__in=sections.values("id"))
+        return [Script.history.filter(id=self.instance.pk), sections, questions]
 
 
 class SectionRowForm(KeyedForm):

@@ -416,3 +416,17 @@ def test_the_address_of_another_bot_is_refused(owner, bot):
     other = make_bot(title="Another")
     page = owner.post(url(bot, "import"), {"text": write(bot_document(other), "yaml")})
     assert "another bot has this address" in text_of(page)
+
+
+def test_an_old_window_opens_nothing_again_and_takes_no_texts_away(owner, ready):
+    old = form_of(owner.get(url(ready)))
+    ready.texts.create(language="it", consent="Il consenso.")
+    owner.post(url(ready, "set_closed"), {"_form_submitted": "True"})
+
+    page = owner.post(url(ready), old | {"persona": "Brisk."})
+
+    assert "Somebody else has saved it" in text_of(page)
+    assert "Brisk." in text_of(page)
+    ready.refresh_from_db()
+    assert ready.status == "closed"
+    assert ready.texts.get(language="it").consent == "Il consenso."

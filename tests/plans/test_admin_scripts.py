@@ -517,3 +517,16 @@ def test_what_was_deleted_is_shown_so_when_something_else_is_refused(owner, scri
     assert "This field is required." in page
     assert page.count("script-gone") == 1
     assert "Keep this question" in page
+
+
+def test_what_somebody_else_wrote_meanwhile_is_not_taken_back(owner, script):
+    old = form_of(owner.get(url(script)))
+    theirs = Question.objects.get(key="rooms")
+    theirs.text = "Which smell?"
+    theirs.save()
+
+    page = owner.post(url(script), old | {"questions-0-text": "Where?"})
+
+    assert "Somebody else has saved it" in text_of(page)
+    assert Question.objects.get(key="rooms").text == "Which smell?"
+    assert owner.post(url(script), form_of(page)).status_code == 302

@@ -14,6 +14,7 @@ from unfold.widgets import (
 
 from plans.forms.fields import Lines, TidyText
 from plans.forms.imports import ImportForm
+from plans.forms.seen import MEANWHILE
 from plans.models.script import LANGUAGE_TAG
 from plans.portability.keys import make_key
 from plans.portability.problems import BrokenDocument, Problem
@@ -24,10 +25,6 @@ from plans.text import tidy
 
 LINES = 30
 MOST_ROWS = 60
-MEANWHILE = (
-    "Somebody else has saved it since you opened it. Your version is below, so nothing is lost. "
-    "See under History what they changed. If you save again, your version replaces theirs."
-)
 FIX_ROWS = "Nothing was saved. Fix the marked rows first."
 TAGGED = re.compile(rf"({LANGUAGE_TAG.strip('^$')}):\s*(.*)")
 ROW_FIELD = re.compile(r"(\w+)\[(\d+)\]\.(\w+)")
