@@ -17,6 +17,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,9 @@ class BackupError(Exception):
 def back_up(folder: Path) -> Path:
     """Write a backup into the folder and return its file. Raises BackupError."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    now = timezone.now()
-    path = folder / f"interviewsite-{now:%Y%m%dT%H%M%SZ}.zip"
+    now = named = timezone.now()
+    while (path := folder / f"interviewsite-{named:%Y%m%dT%H%M%SZ}.zip").exists():
+        named += timedelta(seconds=1)
     dump: Callable[[Path], None] = _copy_sqlite if _is_sqlite() else _dump_postgresql
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         database = Path(scratch) / DATABASE

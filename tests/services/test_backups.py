@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,12 @@ def test_the_key_of_pseudonyms_is_kept_too(tmp_path: Path, settings):
     settings.PSEUDONYM_KEY = "of-the-study"
     backups.write_keys(tmp_path / "keys.env")
     assert "PSEUDONYM_KEY=of-the-study\n" in (tmp_path / "keys.env").read_text()
+
+
+def test_those_of_one_second_are_all_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(backups, "_copy_sqlite", lambda target: target.write_bytes(b"rows"))
+    monkeypatch.setattr(backups, "_migrations", list)
+    monkeypatch.setattr(backups.timezone, "now", lambda: datetime(2026, 3, 1, tzinfo=UTC))
+    made = [backups.back_up(tmp_path) for _ in range(3)]
+    assert sorted(tmp_path.glob("*.zip")) == made
+    assert len({*made}) == 3
