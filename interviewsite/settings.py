@@ -46,7 +46,7 @@ def keys() -> tuple[str, list[str]]:
     made = {name: file.read_text().strip() for name, file in files.items() if file.exists()}
     secret_key = env.str("SECRET_KEY", "") or made.get("secret_key") or INSECURE_KEY
     configured = env.list("DATA_KEYS", default=[]) or [made.get("data_key", "")]
-    data_keys = [key.strip() for key in configured if key.strip()]
+    data_keys = [key for key in configured if key]
     if secret_key != INSECURE_KEY:
         derived = hashlib.sha256(b"confidential answers:" + secret_key.encode()).digest()
         data_keys.append(base64.urlsafe_b64encode(derived).decode())

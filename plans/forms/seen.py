@@ -13,21 +13,22 @@ MEANWHILE = (
 )
 
 
-class SeenForm(forms.ModelForm):  # type: ignore[type-arg]  # of bots or of scripts
+class SeenForm(forms.ModelForm):  # type: ignore[type-arg]  # each has its own model
     seen = forms.CharField(required=False, widget=forms.HiddenInput())
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["seen"].initial = self._latest() if self.instance.pk else ""
+        self.fields["seen"].initial = self.version() if self.instance.pk else ""
 
-    def records(self) -> Iterable[QuerySet[Any]]:
-        """Return the versions of the row and of the rows that the form holds."""
-        raise NotImplementedError
-
-    def _latest(self) -> str:
+    def version(self) -> str:
+        """Return a text that changes whenever the row, or one that the form holds, is saved."""
         return "-".join(
             str(rows.aggregate(last=Max("history_id"))["last"]) for rows in self.records()
         )
+
+    def records(self) -> Iterable[QuerySet[Any]]:
+        """Return the histories of these rows."""
+        return ()
 
     def clean_seen(self) -> str:
         current = str(self.fields["seen"].initial)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plans.forms.seen import MEANWHILE
 from plans.models import LadderConcept
 from plans.portability.readable import remarks
 from plans.portability.tree import read_yaml
 from plans.protocols.laddering.edits import edit_text, put
 from plans.protocols.laddering.files import CONCEPT, METHODOLOGY, apply_file, read_file
-from plans.protocols.laddering.forms import MEANWHILE
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES, sources, starter_text
 from tests.plans.pages import form_of, text_of

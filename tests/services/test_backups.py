@@ -88,10 +88,14 @@ def test_postgresql(tmp_path: Path):
     assert "Restore into the same kind" in refused(wrong, "restore", str(backup))
 
 
+def _backed_up(folder: Path) -> Path:
+    manage(environment(filled_sqlite(folder / "data")), "backup", str(folder / "backups"))
+    [backup] = (folder / "backups").glob("*.zip")
+    return backup
+
+
 def test_a_backup_of_a_newer_version(tmp_path: Path):
-    env = environment(filled_sqlite(tmp_path / "data"))
-    manage(env, "backup", str(tmp_path / "backups"))
-    [backup] = (tmp_path / "backups").glob("*.zip")
+    backup = _backed_up(tmp_path)
     with zipfile.ZipFile(backup) as archive:
         manifest, database = json.loads(archive.read("manifest.json")), archive.read("database")
     manifest["migrations"].append("interviews.9999_later")
@@ -103,9 +107,7 @@ def test_a_backup_of_a_newer_version(tmp_path: Path):
 
 
 def test_a_backup_with_a_wrong_byte(tmp_path: Path):
-    env = environment(filled_sqlite(tmp_path / "data"))
-    manage(env, "backup", str(tmp_path / "backups"))
-    [backup] = (tmp_path / "backups").glob("*.zip")
+    backup = _backed_up(tmp_path)
     with zipfile.ZipFile(backup) as archive:
         begins = archive.getinfo("database").header_offset + 30 + len("database")
     content = bytearray(backup.read_bytes())

@@ -14,7 +14,7 @@ from unfold.widgets import (
 
 from plans.forms.fields import Lines, TidyText
 from plans.forms.imports import ImportForm
-from plans.forms.seen import MEANWHILE
+from plans.forms.seen import SeenForm
 from plans.models.script import LANGUAGE_TAG
 from plans.portability.keys import make_key
 from plans.portability.problems import BrokenDocument, Problem
@@ -105,7 +105,7 @@ class StrategyRow(forms.Form):
     )
 
 
-class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or of methodologies
+class LadderForm(SeenForm):
     """A file as text and as a form. Whichever was changed is saved, as text.
 
     `places` are the form's fields with their places in the file, `rows_of` its lists.
@@ -128,7 +128,6 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
             }
         ),
     )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput())
     shown = forms.CharField(required=False, widget=forms.HiddenInput())  # the text as it was sent
 
     class Meta:
@@ -137,7 +136,6 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.problems: list[Problem] = []
-        self.fields["seen"].initial = _digest(self.instance.source)
         field = self["source"]
         text = str(field.data if self.is_bound else field.initial or "").replace("\r\n", "\n")
         self.fields["shown"].initial = _digest(text)
@@ -233,14 +231,8 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
         form = forms_left[place] if place < len(forms_left) else None
         return (form, found[3]) if form and found[3] in form.fields else None
 
-    def clean_seen(self) -> str:
-        """Warn if somebody else has saved the row since the form was opened."""
-        stored = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
-        current = _digest(stored.source) if stored else ""
-        if stored and self.cleaned_data["seen"] not in ("", current):
-            self.data = {name: self.data.get(name) for name in self.data} | {"seen": current}
-            self.add_error(None, MEANWHILE)
-        return current
+    def version(self) -> str:
+        return _digest(self.instance.source)
 
 
 class ConceptForm(LadderForm):
