@@ -39,6 +39,7 @@ SPEAKERS = {
     "rules": "the script and rules",
 }
 MOST_LIVE = 12  # bots on the first page
+REFRESHES = "document.visibilityState == 'visible' && !this.contains(document.activeElement)"
 BODY = "admin/interviews/overview/body.html"
 
 
@@ -63,7 +64,7 @@ def overview_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -
     """Show a bot's overview. An HTMX request gets the part that it names: the figures, or all."""
     bot = _bot(request, bot_id)
     context = _context(overview(bot, timezone.now())) | {
-        "trigger": "every 15s [document.visibilityState == 'visible']",
+        "trigger": f"every 15s [{REFRESHES}]",
         "links": request.user.has_perm(SESSIONS),
         "url": reverse("admin:interviews_session_overview", args=[bot.pk]),
     }

@@ -60,7 +60,9 @@ class LeftAtFilter(OverviewLinkFilter):
     form, label = re.compile(r"(\d{1,9})"), "Step"
 
     def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]:
-        return at_stage(sessions, "left").filter(progress__current=int(groups[0]))
+        step, left = int(groups[0]), at_stage(sessions, "left")
+        first = Q(progress__current__lte=1) | Q(progress={})
+        return left.filter(first if step == 1 else Q(progress__current=step))
 
 
 class CompletedOnFilter(OverviewLinkFilter):

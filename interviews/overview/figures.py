@@ -213,7 +213,10 @@ def _seconds(tens: float | None) -> float | None:
 
 
 def _steps(bot: Bot, counts: Counts) -> tuple[str, list[Step]]:
-    at, left, started = counts["reached"], counts["left"], counts["state"]["started"]
+    started = counts["state"]["started"]
+    at, left = (  # before the first step is over, somebody is at it
+        counts[name] + Counter({"1": counts[name]["0"]}) for name in ("reached", "left")
+    )
     last = min(MOST_STEPS, max(map(int, at), default=0))
     unit, labels = _labels(bot)
     reached = {
@@ -225,7 +228,7 @@ def _steps(bot: Bot, counts: Counts) -> tuple[str, list[Step]]:
             number=number,
             label=labels[number - 1] if number <= len(labels) else f"{unit} {number}",
             reached=so_far,
-            left=left[str(number)] + (left["0"] if number == 1 else 0),
+            left=left[str(number)],
             share=100 * so_far / started,
             lost=100 * left[str(number)] / started,
         )

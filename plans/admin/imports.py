@@ -63,6 +63,12 @@ def _read_bot(form: ImportForm, bot: Bot | None) -> BaseModel:
     return read_bot(form.content(), data["format"] or None, data["filename"])
 
 
+def _read_topics(form: ImportForm, bot: Bot) -> BaseModel:
+    """Return the file's topics, with the bot's other ones unless it replaces them."""
+    document = read_topics(form.content(), dict(bot.topics.values_list("label", "key")))
+    return document if form.cleaned_data["replace"] else add_missing_topics(bot, document)
+
+
 def _known_bot(document: BotDocument) -> Bot | None:
     return Bot.objects.filter(slug=document.slug).first()
 
@@ -89,13 +95,7 @@ BOT = ImportKind(
     used=used_rows,
 )
 TOPICS = ImportKind(
-    "topics",
-    TopicsImportForm,
-    lambda form, bot: read_topics(form.content(), dict(bot.topics.values_list("label", "key"))),
-    lambda document: None,
-    topics_changes,
-    apply_topics,
-    add_missing=add_missing_topics,
+    "topics", TopicsImportForm, _read_topics, lambda document: None, topics_changes, apply_topics
 )
 
 
@@ -118,9 +118,10 @@ def import_page(
     known = kind.known(document)
     if row is not None and known is not None and known.pk != row.pk:
         return _form_page(admin, request, kind, row, form, [Problem(kind.taken)])
-    row = row or known
-    if problems := _refused_rows(admin, request, kind.used(document)):
+    used = [*kind.used(document), *([(known, True)] if known else ())]
+    if problems := _refused_rows(admin, request, used):
         return _form_page(admin, request, kind, row, form, problems)
+    row = row or known
     if row is not None and not form.cleaned_data.get("replace"):
         document = kind.add_missing(row, document)
     return _preview_or_apply(admin, request, kind, row, document, text)

@@ -25,6 +25,7 @@ from plans.forms.eligibility import (
     param_rows,
     zone_field,
 )
+from plans.forms.fields import Tags
 from plans.forms.guides import GUIDE_FILE, GuideFile
 from plans.forms.models import collect_models, model_fields
 from plans.forms.options import collect_options, field_name, option_fields
@@ -202,7 +203,7 @@ def typed_languages(data: QueryDict) -> list[str]:
     sent = data.getlist("scripts")[:MOST_TYPED]
     chosen = [pk for pk in sent if pk.isascii() and pk.isdigit() and len(pk) < LONGEST_KEY]
     scripts = Script.objects.filter(pk__in=chosen).values_list("language", flat=True)
-    tags = data.get(field_name("languages"), "").split()[:MOST_TYPED]
+    tags = Tags().to_python(data.get(field_name("languages")))[:MOST_TYPED]
     return list(dict.fromkeys([*scripts, *(tag for tag in tags if is_known(tag))]))
 
 

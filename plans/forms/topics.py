@@ -1,7 +1,7 @@
 from django import forms
 
 from plans.forms.fields import ShortLines
-from plans.forms.rows import KeyedFormSet
+from plans.forms.rows import KeyedFormSet, OrderedFormSet
 from plans.models import SubGoal, Topic
 
 MOST_TOPICS = 60
@@ -15,6 +15,14 @@ class TopicFormSet(KeyedFormSet):
         super().clean()
         if len(self.staying()) > MOST_TOPICS:
             raise forms.ValidationError(f"An interview can have at most {MOST_TOPICS} topics.")
+
+
+class SubGoalFormSet(OrderedFormSet):
+    def clean(self) -> None:
+        super().clean()
+        texts = [form.cleaned_data["text"] for form in self.staying()]
+        if twice := [text for text in texts if texts.count(text) > 1]:
+            raise forms.ValidationError(f"“{twice[0]}” is there twice. Keep one.")
 
 
 class DataFieldFormSet(KeyedFormSet):
@@ -33,3 +41,9 @@ class TopicForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Topic
         fields = ["label", "key"]
+
+    def clean_key(self) -> str:
+        key = str(self.cleaned_data["key"])
+        if self.instance.bot.topics.filter(key=key).exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError("Another topic already has this key.")
+        return key

@@ -54,11 +54,11 @@ def fill_backlog_keys(questions: Any, known: Mapping[str, str] | None = None) ->
 
 
 def _take_known(items: list[Any], source: str, known: Mapping[str, str] | None) -> None:
-    taken = {row.get("key") for row in items if isinstance(row, dict)}
+    taken = {str(row["key"]) for row in items if isinstance(row, dict) and row.get("key")}
     for row in items:
         if isinstance(row, dict) and not row.get("key"):
             key = (known or {}).get(" ".join(str(row.get(source)).split()))
-            if key not in taken:
+            if key and key not in taken:
                 row["key"] = key
                 taken.add(key)
 

@@ -6,11 +6,13 @@ from django.db import transaction
 from plans.models import Bot, DataField, SubGoal, Topic
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import (
+    MOST_TOPICS,
     DataFieldDocument,
     SubGoalDocument,
     TopicDocument,
     TopicsDocument,
 )
+from plans.portability.problems import broken
 from plans.portability.rows import sync_rows
 from plans.protocols import protocol_of
 from plans.text import tidy
@@ -46,13 +48,18 @@ def topics_changes(bot: Bot, document: TopicsDocument) -> list[Difference]:
 
 
 def add_missing_topics(bot: Bot, document: TopicsDocument) -> TopicsDocument:
-    """Return the document with the bot's topics and sub-goals that it doesn't hold, at the end."""
+    """Return the document with the bot's topics and sub-goals that it doesn't hold, at the end.
+
+    Raises BrokenDocument if these are too many.
+    """
     parts = {part.key: part for part in document.topics}
     for topic in topics_document(bot).topics:
         part = parts.setdefault(topic.key, topic)
         held = {goal.text for goal in part.sub_goals}
         left = [goal for goal in topic.sub_goals if goal.text not in held]
         parts[topic.key] = part.model_copy(update={"sub_goals": [*part.sub_goals, *left]})
+    if len(parts) > MOST_TOPICS:
+        raise broken(f"The bot would have {len(parts)} topics. The maximum is {MOST_TOPICS}.")
     return document.model_copy(update={"topics": list(parts.values())})
 
 

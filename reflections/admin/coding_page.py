@@ -73,7 +73,7 @@ class CodedEntry:
         return format_html_join("", "{}", ((piece,) for piece in pieces))
 
 
-@action(description="Code", icon="sell", permissions=["view"])
+@action(description="Code", icon="sell", permissions=["view", "reflections.view_excerpt"])
 def coding(admin: FieldworkAdmin, request: HttpRequest, object_id: str) -> HttpResponseBase:
     """Show an interview with its excerpts; a POST with `do` changes them."""
     session: Session = admin.row(request, object_id)
@@ -164,7 +164,7 @@ def _excerpt(request: HttpRequest, session: Session, key: int) -> Excerpt:
 
 def _memo(request: HttpRequest, session: Session, key: int) -> str:
     excerpt = _excerpt(request, session, key)
-    excerpt.memo = request.POST.get(f"memo-{key}", "").strip()
+    excerpt.memo = _text(request.POST, f"memo-{key}", excerpt.memo)
     excerpt.against = f"against-{key}" in request.POST
     excerpt.save(update_fields=["memo", "against"])
     return f"#e{excerpt.entry.position}"
@@ -183,9 +183,12 @@ def _new(request: HttpRequest, session: Session, key: int) -> str:
 
 
 def _store(request: HttpRequest, session: Session, key: int) -> str:
-    data = request.POST
-    name, meaning = data.get(f"name-{key}", ""), data.get(f"meaning-{key}", "")
-    parent = data.get(f"parent-{key}", "")
+    data, code = request.POST, codes_of(_bot(session), request.user).get(key)
+    if code is None:
+        raise CodingRefused("This code has been deleted.")
+    name = _text(data, f"name-{key}", code.name)
+    meaning = _text(data, f"meaning-{key}", code.description)
+    parent = _text(data, f"parent-{key}", code.parent.name if code.parent else "")
     before, now = change_code(_bot(session), request.user, key, name, meaning, parent)
     suggestions.rename(_bot(session), before, now)
     return "#codebook"
@@ -225,6 +228,19 @@ ACTIONS: dict[str, Callable[[HttpRequest, Session, int], str]] = {
 
 def _bot(session: Session) -> Any:
     return session.bot  # there is one, or nothing may be changed
+
+
+def _text(data: QueryDict, name: str, now: str) -> str:
+    """Return a text as it was sent, or as it is `now` if only others have changed it meanwhile.
+
+    Raises CodingRefused if both have.
+    """
+    sent, was = data.get(name, "").strip(), data.get(f"was-{name}", now)
+    if now.split() in (was.split(), sent.split()):
+        return sent
+    if sent.split() == was.split():
+        return now
+    raise CodingRefused(f"Somebody has changed this meanwhile. Not saved: “{sent}”")
 
 
 def _number(data: QueryDict, name: str) -> int:

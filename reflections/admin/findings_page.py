@@ -26,7 +26,7 @@ from reflections.admin.coding_page import RIGHT as CODE
 from reflections.admin.study_report_page import RIGHTS
 from reflections.admin.study_stages import study_stages, unread
 from reflections.coding import suggestions
-from reflections.coding.codebook import CodingRefused, codes_of
+from reflections.coding.codebook import CodingRefused
 from reflections.exports import html
 from reflections.themes import theme_suggestions, written
 from reflections.themes.findings import ThemeQuote, findings, groupings, study_selection
@@ -115,12 +115,9 @@ def _write(request: HttpRequest, bot: Bot) -> str:
 
 
 def _decide(request: HttpRequest, bot: Bot, accept: bool, every: bool = False) -> str:
-    user = request.user
-    ticked = {int(one) for one in request.POST.getlist("suggestion") if one.isdecimal()}
-    if every:
-        row = theme_suggestions.suggestions_of(bot)
-        ticked = {one.key for one in theme_suggestions.open_proposals(row, codes_of(bot, user))}
-    count = theme_suggestions.decide(bot, ticked, user, accept=accept)
+    sent = request.POST.getlist("shown" if every else "suggestion")
+    keys = {int(one) for one in sent if one.isdecimal()}
+    count = theme_suggestions.decide(bot, keys, request.user, accept=accept)
     return f"{count} suggestion{pluralize(count)} {'carried out' if accept else 'rejected'}."
 
 

@@ -57,6 +57,10 @@ class ProductPage:
     reviewing: ReviewForms
 
     @property
+    def may_make(self) -> bool:
+        return self.may_review
+
+    @property
     def reviewed(self) -> bool:
         return self.review.state != Judgement.State.DRAFT
 

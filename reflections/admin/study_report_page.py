@@ -67,6 +67,7 @@ class StudyReportPage:
     original: bool
     said: Sequence[ExcerptView]
     may_review: bool
+    may_make: bool
     reviewing: ReviewForms
 
     @property
@@ -137,6 +138,7 @@ def _page_of(
         original=original,
         said=[ExcerptView(one, told.pieces(one), told.quoted_in(one)) for one in excerpts],
         may_review=request.user.has_perm(REVIEWS),
+        may_make=request.user.has_perm(CODE),
         reviewing=reviewing,
     )
 

@@ -22,7 +22,7 @@ MOST_OPTIONS = 50  # that are named one by one
 WIDEST = 100  # of a range
 LONGEST = {"item": 80, "text": 1000, "options": 200}  # characters; of each option
 RANGE = re.compile(r"([-−]?\d{1,6})\s*(?:[-–—]|\.\.)\s*([-−]?\d{1,6})")
-WHOLE = re.compile(r"([-−]?\d+)(?:[.,]0+)?")
+WHOLE = re.compile(r"([-−]?\d{1,6})(?:[.,]0+)?")
 ONE_OPTION = (
     "names one option only. Put “;” between options, or give a range such as 1-7 (a spreadsheet "
     "may have made a date of that)"

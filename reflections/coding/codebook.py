@@ -142,8 +142,7 @@ def merge_codes(bot: Bot, user: Any, key: int, into: int) -> tuple[str, str]:
     for excerpt in code.excerpts.all():
         place = {"entry": excerpt.entry_id, "start": excerpt.start, "end": excerpt.end}
         if same := other.excerpts.filter(**place).first():
-            same.memo = "\n".join(filter(None, (same.memo, excerpt.memo)))
-            same.save(update_fields=["memo"])
+            _note(same, excerpt.memo)
         else:
             excerpt.code = other
             excerpt.save(update_fields=["code"])
@@ -171,8 +170,17 @@ def add_excerpt(
         raise CodingRefused("Select some words first.")
     place = {"entry": entry, "code": code, "start": start, "end": end}
     fields |= {"session": entry.session, "created_by": by}
-    excerpt, _ = Excerpt.objects.get_or_create(**place, defaults=fields)
+    excerpt, new = Excerpt.objects.get_or_create(**place, defaults=fields)
+    if not new:
+        _note(excerpt, fields.get("memo", ""))
     return excerpt
+
+
+def _note(excerpt: Excerpt, memo: str) -> None:
+    """Add a memo to that of the excerpt."""
+    if memo not in excerpt.memo:
+        excerpt.memo = "\n".join(filter(None, (excerpt.memo, memo)))
+        excerpt.save(update_fields=["memo"])
 
 
 def excerpts_in(session: Session, codes: Collection[int]) -> Iterable[Excerpt]:

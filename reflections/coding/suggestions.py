@@ -182,7 +182,7 @@ def _make_content(row: CodeSuggestions) -> dict[str, Any]:
     known = {(e.code.name.casefold(), e.entry.position, e.start, e.end) for e in coded}
     known |= {one.place for one in refused}
     new = {one.place: one for one in found if one.place not in known}
-    first = max((one.key for one in refused), default=0) + 1
+    first = max((one.key for one in old), default=0) + 1  # pages may still show the old ones
     numbered = [one.model_copy(update={"key": first + n}) for n, one in enumerate(new.values())]
     content = StoredSuggestions(
         suggestions=(*refused, *numbered), unfounded=len(written.suggestions) - len(found)

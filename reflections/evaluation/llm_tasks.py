@@ -1,6 +1,6 @@
 """Respondents and judges played by models. Docstrings of outputs are sent in their schemas."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -147,9 +147,16 @@ class RespondentByModel:
 
 
 async def judge(
-    session: Session, transcript: Sequence[str], topics: Sequence[str], context: CallContext
+    session: Session,
+    transcript: Sequence[str],
+    answered: Collection[int],
+    topics: Sequence[str],
+    context: CallContext,
 ) -> dict[str, Pair]:
-    """Return the counts of one or two judges; a judge who failed is counted apart."""
+    """Return the counts of one or two judges; a judge who failed is counted apart.
+
+    Each of the turns `answered` and of the topics counts once; what isn't among them doesn't.
+    """
     data = JudgeInterviewInput(
         language=session.language,
         topics=[f"{number}. {label}" for number, label in enumerate(topics, 1)],
@@ -157,7 +164,8 @@ async def judge(
     )
     seats = [Source.MODEL, *([Source.FALLBACK_MODEL] if fallback_route(Tier.MAIN) else [])]
     outcomes = [await ask(JUDGE_INTERVIEW, data, replace(context, only=seat)) for seat in seats]
-    verdicts = [one.value for one in outcomes if one.source is not Source.FALLBACK]
+    given = (one.value for one in outcomes if one.source is not Source.FALLBACK)
+    verdicts = [_on_what_there_is(one, answered, len(topics)) for one in given]
     turns = [turn for verdict in verdicts for turn in verdict.turns]
     due = [turn for turn in turns if turn.empathy != "none_due"]
     scores = [topic.score for verdict in verdicts for topic in verdict.coverage]
@@ -170,6 +178,14 @@ async def judge(
         "judges_agree": (sum(pairs), len(pairs)),
         "judges_failed": (len(seats) - len(verdicts), len(seats)),
     }
+
+
+def _on_what_there_is(
+    verdict: InterviewVerdict, answered: Collection[int], topics: int
+) -> InterviewVerdict:
+    turns = {one.turn: one for one in verdict.turns if one.turn in answered}
+    scores = {one.number: one for one in verdict.coverage if 0 < one.number <= topics}
+    return InterviewVerdict(turns=tuple(turns.values()), coverage=tuple(scores.values()))
 
 
 def _same(one: InterviewVerdict, other: InterviewVerdict) -> Iterator[bool]:

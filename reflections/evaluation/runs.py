@@ -198,7 +198,8 @@ def _respondent(evaluation: Evaluation, persona: Persona, bot: Bot) -> Responden
 
 def _judged(session: Session, measured: Measured) -> Measured:
     topics, context = [one.label for one in measured.topics], call_context_for(session)
-    counts = asyncio.run(judge(session, numbered(session), topics, context))
+    answered = {turn for turn, _ in measured.acts}
+    counts = asyncio.run(judge(session, numbered(session), answered, topics, context))
     return measured.model_copy(update={"counts": {**measured.counts, **counts}})
 
 

@@ -1,11 +1,11 @@
 """Facts that the interview itself kept, as statements with quotes."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 
-from interviews.engine.language.sentences import sentences
 from interviews.engine.language.wishes import plain
 from interviews.models import Note, Session
+from reflections.evidence.clauses import SENTENCE_END
 from reflections.evidence.topics import Topic, label_from_key, topic_at
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import Quote, Section, Statement
@@ -58,7 +58,9 @@ def passage(answer: str, about: str) -> str:
     if len(answer) <= SHORT:
         return answer
     wanted = set(plain(about).split())
-    return max(sentences(answer) or [answer], key=lambda one: len(wanted & set(plain(one).split())))
+    ends = (0, *(one.end() for one in SENTENCE_END.finditer(answer)), len(answer))
+    parts = filter(None, (answer[start:end].strip() for start, end in pairwise(ends)))
+    return max(parts, key=lambda one: len(wanted & set(plain(one).split())), default=answer)
 
 
 def _by_topic(

@@ -146,7 +146,8 @@ def decide(bot: Bot, keys: Collection[int], user: Any, *, accept: bool) -> int:
         raise CodingRefused("Choose suggestions first.")
     if row.status in UNDER_WAY:
         raise CodingRefused("A model is making new suggestions. Decide once they are here.")
-    left = [one for one in proposals_in(row).proposals if one not in chosen]
+    taken = {one.key for one in chosen}
+    left = [one for one in proposals_in(row).proposals if one.key not in taken]
     if not accept:  # they aren't suggested again
         left += [one.model_copy(update={"state": "refused"}) for one in chosen]
     for one in chosen if accept else ():
@@ -205,9 +206,10 @@ def _make_content(row: ThemeSuggestions) -> dict[str, Any]:
     codes = codes_of(row.bot, user)  # as they are by now
     keys = {number: key for key, number in numbers.items() if key in codes}
     possible = [*_possible(_written(outcome.value, keys, codes), codes)]
-    refused = [one for one in proposals_in(row).proposals if one.state == "refused"]
+    old = proposals_in(row).proposals
+    refused = [one for one in old if one.state == "refused"]
     known = {one.what for one in refused}
-    first = max((one.key for one in refused), default=0) + 1
+    first = max((one.key for one in old), default=0) + 1  # pages may still show the old ones
     new = [one for one in possible if one.what not in known]
     numbered = [one.model_copy(update={"key": first + n}) for n, one in enumerate(new)]
     written = sum(len(one.codes) for one in outcome.value.themes) + len(outcome.value.merges)

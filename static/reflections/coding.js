@@ -2,6 +2,7 @@
 "use strict";
 
 let back = ""; // where the focus belongs after a change
+let typed = []; // fields of forms that were changed and not sent
 
 const bar = () => document.querySelector(".coding-bar");
 const words = (node) => (node?.nodeType === Node.TEXT_NODE ? node.parentElement : node)?.closest?.(".coding-words");
@@ -94,6 +95,20 @@ function onKey(event) {
   keys[event.key]();
 }
 
+const fields = () => [...document.querySelectorAll("#coding form:not(.coding-bar) :is(input, textarea), #coding [form]")];
+const isTyped = (one) => (one.type === "checkbox" ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
+
+// Puts what was typed back, where its field is now.
+function restore() {
+  for (const old of typed) {
+    const now = fields().find((one) => one.name === old.name && (old.type !== "checkbox" || one.value === old.value));
+    if (!now) continue;
+    if (old.type === "checkbox") now.checked = old.checked;
+    else now.value = old.value;
+    now.closest("details")?.setAttribute("open", "");
+  }
+}
+
 function ready() {
   bar()?.querySelector("[data-cancel]").addEventListener("click", close);
   const all = document.querySelector("[data-all]");
@@ -116,8 +131,15 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   const within = event.target === form && `#e${form.elements.position.value} .coding-words`;
   back = within || event.target.closest("[data-back]")?.dataset.back || "";
 });
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.target.id !== "coding") return;
+  const changed = new Set(fields().filter(isTyped).map((one) => one.form));
+  changed.delete(event.detail.requestConfig.elt);
+  typed = fields().filter((one) => changed.has(one.form));
+});
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "coding") return;
+  restore();
   ready();
   document.querySelector(back)?.focus({ preventScroll: true });
 });

@@ -154,6 +154,64 @@ def test_words_are_coded_by_mouse_and_by_keys(
     page.close()
 
 
+def test_what_is_being_written_outlives_what_is_coded_meanwhile(
+    signed_in: BrowserContext, stocked_site: Site
+) -> None:
+    page = signed_in.new_page()
+    session = first_id(stocked_site, CODED)
+    page.goto(f"{stocked_site.url}/admin/interviews/session/{session}/coding/")
+    page.get_by_text("New code").click()
+    new = page.locator("#codebook form").last
+    new.get_by_label("Name").fill("Hunger")
+    new.get_by_label("What belongs under it").fill("Meals that there weren’t.")
+    page.locator("#e4 .coding-words").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Asked")
+    page.keyboard.press("Enter")
+    expect(page.locator("#e4 .coding-list")).to_contain_text("Asked")
+    expect(new.get_by_label("What belongs under it")).to_have_value("Meals that there weren’t.")
+    new.get_by_role("button", name="Create code").click()
+    expect(page.locator("#codebook")).to_contain_text("Hunger 0")
+    expect(page.locator("#codebook form").last.get_by_label("Name")).to_have_value("")
+
+
+def test_what_is_ticked_stays_ticked_while_a_model_reads_on(
+    signed_in: BrowserContext, stocked_site: Site
+) -> None:
+    page = signed_in.new_page()
+    bot = first_id(stocked_site, OF_CODES)
+    page.goto(f"{stocked_site.url}/admin/interviews/session/findings/{bot}/")
+    box = page.get_by_label("“Leaving” below “What others decide”")
+    box.check()
+    page.evaluate("document.querySelector('.stages-list').dataset.old = ''")
+    page.evaluate("htmx.ajax('GET', '?part=stages', {target: '#stages', swap: 'outerHTML'})")
+    expect(page.locator("[data-old]")).to_have_count(0)
+    expect(box).to_be_checked()
+    expect(box).to_be_focused()
+    page.close()
+
+
+def test_an_overview_is_not_refreshed_under_the_keyboard(
+    signed_in: BrowserContext, stocked_site: Site
+) -> None:
+    page = signed_in.new_page()
+    page.clock.install()
+    bot = first_id(stocked_site, "SELECT bot_id FROM interviews_session WHERE NOT preview")
+    page.goto(f"{stocked_site.url}/admin/interviews/session/overview/{bot}/")
+    link = page.locator("#overview a").first
+    link.focus()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(16_000)
+    page.wait_for_load_state("networkidle")
+    expect(link).to_be_focused()
+    assert asked == []
+    link.blur()
+    with page.expect_response("**/overview/*/"):
+        page.clock.run_for(16_000)
+    page.close()
+
+
 def _look(page: Page, name: str, url: str) -> None:
     response = page.goto(url)
     assert response is not None

@@ -192,6 +192,17 @@ def test_shows_where_people_leave_and_leads_to_these_interviews(client, study):
         assert client.get(listed + odd).status_code == 200
 
 
+def test_who_leaves_before_the_first_step_is_over_is_counted_and_listed_at_it(client, study):
+    for at in (0, 0, 0, 1, 4):
+        interview(study, 2 * DAY, S.STOPPED if at < 4 else S.COMPLETED, at=at)
+    Session.objects.filter(progress__current=0).first().delete()
+    SessionFactory(bot=study, status=S.STOPPED, started_at=NOW - DAY, ended_at=NOW - DAY)
+    first = overview(study, NOW).steps[0]
+    assert (first.reached, first.left, first.share, first.lost) == (5, 4, 100, 80)
+    admin(client, "view_bot", "view_session")
+    assert listed_by(client, "/admin/interviews/session/?left_at=1") == first.left
+
+
 def test_each_bar_leads_to_as_many_interviews_as_it_shows(client, study):
     today = timezone.now().replace(hour=12, minute=0)
     for number, minutes in enumerate((2, 4.95, 5, 9.9, 12, 29, 200)):

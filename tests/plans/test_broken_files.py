@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plans.portability.decoder import decode, encoding_of
 from plans.portability.problems import BrokenDocument
-from plans.portability.reader import read_bot, read_script
+from plans.portability.reader import read_backlog, read_bot, read_script
 from tests.each import each
 from tests.examples import examples
 from tests.plans.study_files import SHORT
@@ -235,6 +235,19 @@ def test_bots(text, expected):
 
     found = [str(problem) for problem in caught.value.problems]
     assert any(expected in problem for problem in found), found
+
+
+@each(
+    ("read", "text"),
+    [
+        (read_script, "sections:\n- {key: [home], title: Home}\n"),
+        (read_bot, "slug: a\ntitle: A\ntopics:\n- {key: [home], label: Home}\n"),
+        (read_backlog, "questions:\n- {key: [home], question: Home?}\n"),
+    ],
+)
+def test_a_key_in_brackets_is_no_text(read, text):
+    with pytest.raises(BrokenDocument, match=r"key: must be text"):
+        read(text)
 
 
 def test_a_bot_is_not_csv():

@@ -4,12 +4,13 @@ import json
 
 import pytest
 import yaml
+from django.contrib.auth.models import Permission, User
 
 from plans.bots.checklist import checklist
 from plans.bots.compile import compile_bot
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history, row_history
-from plans.models import Bot, LadderConcept, LadderMethodology
+from plans.models import Bot, LadderConcept, LadderMethodology, Team
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
@@ -28,6 +29,7 @@ from plans.protocols.laddering.files import (
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES, sources, starter_text
 from tests.ladder_files import concepts, methodologies
 from tests.plans.ladders.small import CONCEPT as SMALL
+from tests.plans.pages import text_of
 
 pytestmark = pytest.mark.django_db
 REMARKED = f"# Ours.\n{SMALL}"
@@ -257,3 +259,15 @@ def test_a_file_that_can_no_longer_be_read_is_named_and_can_be_opened(bot, conce
 def test_shipped_ones_are_those_of_the_kind():
     assert PROTOCOLS["laddering"].parts == {"concept", "methodology"}
     assert len(SHIPPED) == len(concepts()) + len(methodologies())
+
+
+def test_a_file_with_the_id_of_a_shared_methodology_is_refused_with_the_reason(client, methodology):
+    user = User.objects.create_user("editor", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(content_type__app_label="plans"))
+    user.teams.add(Team.objects.create(name="Ours"))
+    client.force_login(user)
+    text = rename_source(methodology.source, methodology.key, "My own")
+
+    page = client.post("/admin/plans/laddermethodology/import/", {"text": text})
+
+    assert "another methodology has this name or id, and you may not change it" in text_of(page)

@@ -179,3 +179,12 @@ def test_somebody_elses_change_is_not_overwritten_unseen(owner, lamp):
     assert owner.post(url(lamp), form_of(page)).status_code == 302
     lamp.refresh_from_db()
     assert read_concept(lamp.source).context.topic == "mine"
+
+
+def test_saving_what_can_no_longer_be_read_says_what_is_wrong(owner, lamp):
+    LadderConcept.objects.filter(pk=lamp.pk).update(source=LAMP.replace("context:", "contexts:"))
+
+    page = text_of(save(owner, lamp))
+
+    assert "Nothing was saved. Fix 2 problems first." in page
+    assert "<code>contexts</code>" in page

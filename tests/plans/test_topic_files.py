@@ -237,6 +237,16 @@ def test_more_topics_than_an_interview_can_hold():
         read_topics(f"topic_label,sub_goal\n{rows}")
 
 
+def test_more_topics_with_those_that_stay_than_an_interview_can_hold(owner):
+    bot = make_topic_bot()
+    rows = "\n".join(f"Topic {n},x" for n in range(58))
+    where = f"/admin/plans/bot/{bot.pk}/import_topics/"
+
+    page = text_of(owner.post(where, {"text": f"topic_label,sub_goal\n{rows}"}))
+
+    assert "The bot would have 61 topics. The maximum is 60." in page
+
+
 def test_topics_go_out_and_in_by_the_admin(owner):
     bot = make_topic_bot()
     where = f"/admin/plans/bot/{bot.pk}"
@@ -253,6 +263,16 @@ def test_topics_go_out_and_in_by_the_admin(owner):
     assert "the column “sub_goal” is missing" in wrong
 
 
+def test_a_sub_goal_that_no_file_could_hold_twice_is_not_saved_twice(owner):
+    topic = make_topic_bot(topics=1).topics.get()
+    where = f"/admin/plans/topic/{topic.pk}/change/"
+    first = topic.sub_goals.first().text
+
+    page = owner.post(where, form_of(owner.get(where)) | {"sub_goals-1-text": first})
+
+    assert f"“{first}” is there twice. Keep one." in text_of(page)
+
+
 def test_a_new_topic_takes_no_key_of_another(owner):
     bot = make_topic_bot(topics=0)
     bot.topics.create(key="topic-001", label="السكن").sub_goals.create(text="x")
@@ -260,3 +280,15 @@ def test_a_new_topic_takes_no_key_of_another(owner):
     page = owner.post(where, {"text": "topic_label,sub_goal\nالعمل,y\n"})
     owner.post(where, form_of(page))
     assert list(bot.topics.values_list("label", flat=True)) == ["العمل", "السكن"]
+
+
+def test_questions_drafted_while_a_topic_s_page_is_open_stay(owner):
+    topic = make_topic_bot(topics=1).topics.get()
+    topic.sub_goals.update(question="")
+    where = f"/admin/plans/topic/{topic.pk}/change/"
+    form = form_of(owner.get(where))
+    topic.sub_goals.filter(position=1).update(question="Drafted?")
+
+    owner.post(where, form | {"sub_goals-0-question": "Mine?", "more": "one more"})
+
+    assert list(topic.sub_goals.values_list("question", flat=True)) == ["Mine?", "Drafted?", ""]

@@ -21,6 +21,7 @@ from plans.protocols.topic_exploration.content import (
     signature,
     turn_budget,
 )
+from tests.plans.pages import form_of, text_of
 from tests.plans.topical import lists, make_topic_bot
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +49,14 @@ def test_every_protocol_is_a_kind_with_a_page():
 def test_what_may_not_be_there_twice_or_unclaimed(sleep, again):
     with pytest.raises(IntegrityError):
         again(sleep)
+
+
+def test_a_topic_s_page_refuses_the_key_of_another(owner, sleep):
+    where = f"/admin/plans/topic/{sleep.topics.first().pk}/change/"
+
+    page = owner.post(where, form_of(owner.get(where)) | {"key": "t2"})
+
+    assert "Another topic already has this key." in text_of(page)
 
 
 def test_a_session_has_one_reward_code(sleep):

@@ -1,7 +1,10 @@
 """Coding an interview on its page, and its excerpts in every export."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import Group, User
+from django.urls import reverse
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -68,6 +71,13 @@ def test_words_are_coded_with_a_memo_and_freed_again(client):
     assert CodebookCode.objects.count() == 2
 
 
+def test_words_that_two_people_code_alike_keep_the_memos_of_both(admin_client):
+    session = told_session()
+    for memo in ("Her trade?", "", "Compare with Ada.", "Compare with Ada."):
+        select(admin_client, session, 3, "kept bees", "Animals", memo=memo)
+    assert excerpts() == [("Animals", "kept bees", "Her trade?\nCompare with Ada.")]
+
+
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -120,6 +130,30 @@ def test_a_codebook_has_levels_and_keeps_its_names_apart(admin_client):
     assert (Excerpt.objects.count(), CodebookCode.objects.count()) == (0, 2)
 
 
+def test_what_somebody_else_has_written_meanwhile_is_not_overwritten(admin_client):
+    session = told_session()
+    do(admin_client, session, "new", name="Life")
+    select(admin_client, session, 3, "kept bees", "Animals", memo="Hives?")
+    key, one = CodebookCode.objects.get(name="Animals").pk, Excerpt.objects.get().pk
+    page = markup(admin_client.get(address(session)))
+    shown = dict(re.findall(r'name="(was-[a-z]+-\d+)" value="([^"]*)"', page))
+    theirs = {f"name-{key}": "Beasts", f"meaning-{key}": "Kept or wild.", f"parent-{key}": "Life"}
+    do(admin_client, session, f"store {key}", **shown | theirs)
+    do(admin_client, session, f"memo {one}", **shown | {f"memo-{one}": "Six hives."})
+    mine = {f"name-{key}": "Animals", f"meaning-{key}": "", f"parent-{key}": ""}
+    do(admin_client, session, f"store {key}", **shown | mine)  # as the page had it
+    page = do(
+        admin_client, session, f"store {key}", **shown | mine | {f"meaning-{key}": "Only bees."}
+    )
+    assert "Not saved: “Only bees.”" in page
+    assert "Not saved: “Ask.”" in do(
+        admin_client, session, f"memo {one}", **shown | {f"memo-{one}": "Ask."}
+    )
+    code = CodebookCode.objects.get(pk=key)
+    assert (code.name, code.description, str(code.parent)) == ("Beasts", "Kept or wild.", "Life")
+    assert excerpts() == [("Beasts", "kept bees", "Six hives.")]
+
+
 def test_a_code_adds_the_same_to_a_page_however_many_there_are(admin_client):
     session = told_session(("We kept bees.",) * 20)
 
@@ -145,6 +179,16 @@ def test_who_may_not_code_reads(client):
     assert client.post(address(session), select_by).status_code == 403
     signed_in(client, "Editor")
     assert client.get(address(session)).status_code == 403
+
+
+def test_who_may_read_interviews_but_no_excerpts_sees_no_codes(client):
+    session = told_session()
+    offered = f'href="{address(session)}"'
+    for role, status in (("Reviewer", 200), ("Fieldwork", 403)):
+        signed_in(client, role)
+        page = markup(client.get(reverse("admin:interviews_session_change", args=[session.pk])))
+        assert (offered in page) == (status == 200)
+        assert client.get(address(session)).status_code == status
 
 
 def test_arms_share_a_codebook_and_other_teams_see_none_of_it(client):

@@ -74,6 +74,14 @@ def test_accepted_ones_are(row):
     assert read("all_reports") == [told]
 
 
+def test_where_nothing_was_judged_there_is_no_mean(settings):
+    settings.LLM_PROVIDER = ""
+    jobs.make(wished(held_session(())).pk)
+    (told,) = read("all_reports")
+    assert told["scored_answers"] == "0"
+    assert (told["mean_correctness"], told["mean_confidence"]) == ("", "")
+
+
 def test_amended_ones_are_with_the_original_beside(row):
     content = json.loads(json.dumps(row.content))
     content["report"]["verdict"]["recommendation"] = "No Hire"

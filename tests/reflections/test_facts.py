@@ -200,6 +200,12 @@ def test_of_a_long_answer_the_sentence_is_quoted(no_model):
     assert quotes(row) == [(entry.position, "My first boss was called Vera Lindt.")]
 
 
+def test_a_point_within_a_number_or_a_name_ends_no_sentence():
+    told = "We tried 1.5 first, then took 1.35 from prices.xlsx in 2019."
+    fact = "The factor is 1.35, from prices.xlsx."
+    assert passage(LONG.replace("My first boss was called Vera Lindt.", told), fact) == told
+
+
 def test_without_a_model_nodes_are_facts(no_model):
     row = product(graphed(5), "facts")
     assert told(row) == {"": list(LADDERS[0])}

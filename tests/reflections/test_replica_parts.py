@@ -262,6 +262,7 @@ class TestQuestionnaire:
         ("rows", "said"),
         [
             ("a,T,1-7,8,\n", "line 2, answer: “8” is not one of the options"),
+            (f"a,T,1-7,{'5' * 5000},\n", "line 2, answer: “555"),
             ("a,T,1-7,5,9\n", "line 2, answer_again: “9” is not one of the options"),
             ("a,T,yes;no,yes,\nA,U,yes;no,no,\n", "line 3, item: “A” is already on line 2"),
             ("a,T,yes;no,yes,\nb,t,yes;no,no,\n", "line 3, text: “t” is already on line 2"),

@@ -74,6 +74,19 @@ def test_a_model_writes_it():
     assert "What comes first?" in str(call.request)
 
 
+def test_no_model_reads_an_expression_of_distress():
+    session = held_session()
+    turn = session.turns.get(entries__position=5)
+    turn.decision |= {"reason": "distress"}
+    turn.save()
+    session.entries.filter(position=5).update(text="I want to end it all.")
+    scripted.reply(TASK, written(session))
+    made(wished(session))
+    (call,) = LLMCall.objects.all()
+    assert session.entries.get(position=7).text in str(call.request)
+    assert "end it all" not in str(call.request)
+
+
 def test_without_a_model_it_is_computed_at_once(settings):
     settings.LLM_PROVIDER = ""
     row = made(wished(held_session()))

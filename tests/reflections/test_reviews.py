@@ -11,10 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from reflections import jobs
-from reflections.models import Judgement, Reflection, Review
+from reflections.models import Judgement, Reflection, Review, StudyReport
 from reflections.reviews import FINAL, NothingToReview, Opinion, Stale, final, judge, review_of
 from tests.pages import markup
+from tests.reflections.coding import code_some, report_on
 from tests.reflections.held import NOTE, THOUGHT, again, held_session, wished
+from tests.reflections.telling import told_session
 
 pytestmark = pytest.mark.django_db(transaction=True)  # as after-work is made
 State = Judgement.State
@@ -311,3 +313,20 @@ def test_a_report_of_answers_not_judged_says_so_first_and_takes_a_persons_verdic
     assert "<b>Hire</b>" in shown
     assert "The rules give" not in shown
     assert "Collected without a model" in shown
+
+
+def test_who_may_not_code_is_offered_no_new_report_on_a_study(client):
+    session = told_session()
+    code_some(session)
+    report_on(session.bot)
+    url = reverse("admin:interviews_session_study_report", args=[session.bot.pk])
+    rights = ("view_session", "view_excerpt", "review_reflection")
+    user = somebody(client, *rights)
+    for status, offers in (("ready", "Regenerate"), ("failed", "Generate now")):
+        StudyReport.objects.update(status=status)
+        assert f">{offers}<" not in markup(client.get(url))
+        user.user_permissions.set(
+            Permission.objects.filter(codename__in=(*rights, "change_excerpt"))
+        )
+        assert f">{offers}<" in markup(client.get(url))
+        user.user_permissions.set(Permission.objects.filter(codename__in=rights))

@@ -160,6 +160,21 @@ def test_what_was_refused_does_not_come_again(study, admin_user):
         decide(study, [99], admin_user, accept=True)
 
 
+def test_what_is_suggested_anew_is_not_decided_by_an_old_page(study, admin_user):
+    suggested(study, admin_user, theme([5], number=3))
+    old = keys(study, admin_user, "Solitude")
+    suggested(study, admin_user, merges=[merge(2, 1)])
+    with pytest.raises(CodingRefused, match="Choose suggestions"):
+        decide(study, old, admin_user, accept=True)
+    assert waiting(study, admin_user) == [("merge", "Door closed", "Alone")]
+
+
+def test_a_theme_that_is_merged_itself_can_be_refused(study, admin_user):
+    suggested(study, admin_user, theme([5], number=2), merges=[merge(2, 1)])
+    decide(study, keys(study, admin_user, "Solitude"), admin_user, accept=False)
+    assert waiting(study, admin_user) == [("merge", "Door closed", "Alone")]
+
+
 def test_what_waits_follows_a_code_that_is_renamed_or_merged(study, admin_user):
     session = Session.objects.get()
     CodeSuggestions.objects.create(

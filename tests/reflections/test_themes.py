@@ -278,7 +278,9 @@ def test_the_stages_lead_from_codes_to_a_report(admin_client, study, model):
         "Choose suggestions first"
         in admin_client.post(page(study), {"do": "accept"}, follow=True).text
     )
-    admin_client.post(page(study), {"do": "accept all"})
+    [one] = theme_suggestions.proposals_in(ThemeSuggestions.objects.get()).proposals
+    assert f'name="shown" value="{one.key}"' in stages(admin_client, study).text
+    admin_client.post(page(study), {"do": "accept all", "shown": one.key})
     assert CodebookCode.objects.get(name="Baking alone").parent.name == "Company"
 
     admin_client.post(page(study), {"do": "write"})

@@ -136,6 +136,22 @@ def test_a_corrected_fact_is_no_longer_handed_over():
 
 
 @pytest.mark.django_db
+def test_merged_facts_contradict_what_any_of_them_did():
+    session = held_transfer()
+    rows = session.facts.order_by("number").values("text", "question", "confidence", "source")
+    told = [{**row, "position": 3} for row in rows]
+    told[3] |= {"contradicts": [2]}
+    session.state |= {"facts": told}
+    session.save()
+    first, second, third, fourth = session.facts.order_by("number")
+    for one, into in ((second, first), (fourth, third)):
+        one.merged_into = into
+        one.save()
+    known = makers.known_facts(session)
+    assert [(fact.number, fact.contradicts) for fact in known] == [(1, ()), (3, (1,))]
+
+
+@pytest.mark.django_db
 def test_the_words_of_a_heavy_answer_stay_out_of_it():
     grief = "My wife died that spring, and I was away."
     session = held_transfer(answers=(("rush-factor", grief, 0.6, ()),))

@@ -139,8 +139,9 @@ class LadderForm(SeenForm):
         field = self["source"]
         text = str(field.data if self.is_bound else field.initial or "").replace("\r\n", "\n")
         self.fields["shown"].initial = _digest(text)
-        self.by_text = self.is_bound and self.data.get("shown") != _digest(text)
         self.content = self._read(text) or self._read(self.instance.source)
+        has_form = self.content and self.data.get("shown") == _digest(text)
+        self.by_text = self.is_bound and not has_form
         for name, loc in self.places.items():
             self.initial[name] = _value_at(self.content, loc)
             if self.by_text:

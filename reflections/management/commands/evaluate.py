@@ -37,7 +37,8 @@ class Command(BaseCommand):
         for one in made:
             self.stdout.write(f"\n{one.bot}: {one}, {one.figures['personas']} participants")
             against = {"bot": one.bot, "name": options["against"]}
-            before = Evaluation.objects.filter(**against).first() if one.bot else None
+            others = Evaluation.objects.filter(**against).exclude(figures={})
+            before = others.first() if one.bot else None
             self.stdout.writelines(_compared(before, one) if before else _table(one))
 
 

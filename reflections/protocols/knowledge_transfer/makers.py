@@ -1,7 +1,7 @@
 """Make summary, onboarding package and Q&A context of a knowledge transfer."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import F
@@ -108,26 +108,26 @@ def _current_summary(session: Session) -> TransferSummary:
 def known_facts(session: Session) -> tuple[KnownFact, ...]:
     """Return the facts that no later one corrects; those that were merged count as one.
 
-    It has the number under which it was found in this interview, else that of the first of them.
+    It has the number of the first of them, and contradicts whatever any of them does.
     """
     state = state_of(session)
-    told, corrected = (state.facts, state.corrected) if state else ((), set())
+    told = dict(enumerate(state.facts, start=1)) if state else {}
+    corrected = state.corrected if state else ()
     found = Fact.objects.filter(session=session).select_related("entry", "merged_into")
     groups: dict[int, list[Fact]] = {}
     for fact in found.exclude(number__in=corrected).order_by("number"):
         groups.setdefault(fact.merged_into_id or fact.pk, []).append(fact)
-    beside = {
-        number: tuple(one for one in fact.contradicts if one not in corrected)
-        for number, fact in enumerate(told, start=1)
-    }
-    known = (_known_fact(key, group, beside) for key, group in groups.items())
+    listed = {fact.number: group[0].number for group in groups.values() for fact in group}
+    beside: dict[int, set[int]] = {}
+    for number, under in listed.items():
+        others = told[number].contradicts if number in told else ()
+        beside.setdefault(under, set()).update(listed[one] for one in others if one in listed)
+    known = (_known_fact(group, beside[group[0].number]) for group in groups.values())
     return tuple(sorted(known, key=lambda fact: fact.number))
 
 
-def _known_fact(
-    key: int, group: list[Fact], contradicts: Mapping[int, tuple[int, ...]]
-) -> KnownFact:
-    first = next((fact for fact in group if fact.pk == key), group[0])
+def _known_fact(group: list[Fact], contradicts: set[int]) -> KnownFact:
+    first, *merged = group
     stands = first.merged_into or first
     return KnownFact(
         number=first.number,
@@ -136,8 +136,8 @@ def _known_fact(
         position=first.entry.position,
         confidence=first.confidence,
         edited=bool(stands.edited_by),
-        merged=tuple(fact.number for fact in group if fact is not first),
-        contradicts=contradicts.get(first.number, ()),
+        merged=tuple(fact.number for fact in merged),
+        contradicts=tuple(sorted(contradicts - {first.number})),
     )
 
 

@@ -61,5 +61,5 @@ def record_of(session: Session) -> AssessmentRecord:
 def _last_turns(session: Session) -> tuple[Utterance, ...]:
     done = Turn.objects.filter(session=session, status=Turn.Status.DONE).order_by("-number")
     last = list(done.values_list("pk", flat=True)[:LAST_TURNS])
-    entries = session.entries.filter(turn__in=last).exclude(text="").order_by("position")
-    return tuple(Utterance(role=entry.role, text=entry.text) for entry in entries)
+    said = session.entries.filter(turn__in=last).exclude(DISTRESS).exclude(text="")
+    return tuple(Utterance(role=one.role, text=one.text) for one in said.order_by("position"))

@@ -22,6 +22,7 @@ from reflections.protocols.technical_assessment.report.computed import (
     own_summary,
     soft_skills,
 )
+from reflections.protocols.technical_assessment.report.evidence import answers_on, find_topic
 from reflections.protocols.technical_assessment.report.llm_tasks import (
     amended_report,
     report_call,
@@ -230,6 +231,18 @@ def test_evidence_is_the_places_of_the_answers():
     )
     assert [one.positions for one in stored.evidence.topics] == [[2, 4, 6], [2, 12]]
     assert [one.positions for one in stored.evidence.knowledge_gaps] == [[12], [12], [2, 12]]
+
+
+def test_a_topic_with_a_colon_in_its_title_rests_on_all_of_its_answers():
+    titles = {"net": "Networks: routing"}
+    routes = seen("net", question="What does routing need?", position=4)
+    bluff = replace(BLUFF, question="What is a port?")
+    assert answers_on("Networks: routing", (routes, bluff), titles) == [routes, bluff]
+
+
+@each(("what", "topic"), [("C++", "cpp"), ("C#: generics", "csharp"), ("c", "c"), ("C", "c")])
+def test_names_that_only_signs_tell_apart_are_topics_of_their_own(what, topic):
+    assert find_topic(what, {"c": "C", "cpp": "C++", "csharp": "C#"}) == topic
 
 
 def test_a_verdict_above_the_rules_stands_beside_them():

@@ -100,6 +100,18 @@ def test_two_judges_are_asked_where_there_are_two_and_their_agreement_is_told(to
     assert "[1] Participant: I want to stop." in scripted.asked(JUDGE)[0].messages[-1].text
 
 
+def test_turns_and_topics_that_there_are_not_or_that_come_twice_do_not_count(topics):
+    (turn,), (topic,) = verdict(4).turns, verdict(4).coverage
+    elsewhere = turn.model_copy(update={"turn": 77})
+    unknown = topic.model_copy(update={"number": 77})
+    scripted.reply(
+        JUDGE, InterviewVerdict(turns=(turn, turn, elsewhere), coverage=(topic, topic, unknown))
+    )
+    counts = made(topics, JUDGED, STOP, YES).content["counts"]
+    assert counts["judged_contingent"] == [1, 1]
+    assert counts["judged_coverage"] == [4, 1]
+
+
 def test_a_judge_who_fails_gives_no_marks(topics):
     scripted.reply(JUDGE, "no JSON", "no JSON")
     counts = made(topics, JUDGED, STOP, YES).content["counts"]

@@ -146,6 +146,14 @@ def test_the_command_says_how_it_went(topics):
         call_command("pilot", "nowhere")
 
 
+def test_an_earlier_run_that_is_not_over_is_not_compared_with(topics):
+    runs.request(topics, "Earlier")
+    out = io.StringIO()
+    given = ("--name", "Later", "--against", "Earlier", "--count", "1")
+    call_command("evaluate", topics.slug, *given, stdout=out, stderr=io.StringIO())
+    assert "Later, 1 participants" in out.getvalue()
+
+
 def test_somebody_who_can_t_take_part_any_more_is_not_waited_for(topics, monkeypatch):
     evaluation = runs.request(topics, "Run")
     first, second = evaluation.interviews.order_by("pk")

@@ -33,15 +33,22 @@ def answers_on(
     if not topic:
         return _matching(what, scored(observed))
     about = by_topic(observed).get(topic, [])
+    if normalise(what) in (normalise(topic), normalise(titles[topic])):
+        return about
     return _matching(what.partition(":")[2], about) or about
 
 
 def find_topic(what: str, titles: Mapping[str, str]) -> str:
-    names = {normalise(what), normalise(what.partition(":")[0])} - {""}
-    known = [(normalise(name), key) for key, title in titles.items() for name in (key, title)]
-    near = [(ratio(name, one), key) for name in names for one, key in known if one]
-    best, key = max(near, key=lambda pair: pair[0], default=(0.0, ""))
+    names = filter(normalise, {what, what.partition(":")[0]})
+    known = [(name, key) for key, title in titles.items() for name in (key, title)]
+    near = [(_alike(name, one), key) for name in names for one, key in known if normalise(one)]
+    (best, _), key = max(near, key=lambda pair: pair[0], default=((0.0, 0.0), ""))
     return key if best >= SPELT_ALIKE else ""
+
+
+def _alike(one: str, other: str) -> tuple[float, float]:
+    """Return how alike two names are, first without the signs that tell C++ from C, then with."""
+    return ratio(normalise(one), normalise(other)), ratio(one.casefold(), other.casefold())
 
 
 def evidence_of(
