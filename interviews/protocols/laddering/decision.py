@@ -17,13 +17,7 @@ from interviews.protocols.laddering.graph.types import Change, Graph, GraphEdge,
 from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import ELEMENT, Moment
-from interviews.protocols.laddering.stages import (
-    EXTRACT_KEY,
-    ComputationStage,
-    ExtractionStage,
-    SelectionStage,
-    advance,
-)
+from interviews.protocols.laddering.stages import EXTRACT_KEY, ExtractionStage, SelectionStage
 from interviews.protocols.laddering.state import Validation
 from interviews.protocols.laddering.strategy_choice.choice import choose
 
@@ -35,28 +29,41 @@ VERDICTS: dict[str, Literal["confirmed", "denied", "unclear"]] = {
 
 
 def decide(stage: ExtractionStage) -> SelectionStage:
-    return select(compute(stage))
-
-
-def compute(stage: ExtractionStage) -> ComputationStage:
-    ctx, put, turn = stage.ctx, stage.ctx.state.open, stage.turn
-    concept, methodology = concept_of(ctx), ctx.material.methodology
-    before, position = ctx.state.graph, ctx.received.position
-    graph, change = update_graph(before, stage.extraction, turn, position, methodology, concept)
-    asked = LastQuestion(put.focus, put.strategy, stage.reading.depth) if put.strategy else None
-    talk = ctx.state.talk.asked(put.strategy, put.focus)
-    states = states_after(ctx.state.nodes, graph, change, turn, asked)
-    unchanged = 0 if ctx.state.offering else ctx.state.unchanged
-    return advance(
-        stage,
-        ComputationStage,
-        graph=graph,
+    ctx, methodology = stage.ctx, stage.ctx.material.methodology
+    before, position, concept = ctx.state.graph, ctx.received.position, concept_of(ctx)
+    graph, change = update_graph(
+        before, stage.extraction, stage.turn, position, methodology, concept
+    )
+    moment = _moment(stage, graph, change)
+    detected = detect(moment)
+    return SelectionStage(
+        **vars(stage),
         change=change,
-        states={**states, **_closed(stage, graph, change, states)},
-        metrics=measure(graph, concept, methodology),
-        talk=talk,
-        unchanged=0 if _brings_something(before, graph, change) else unchanged + 1,
+        moment=moment,
         validation=_validation(stage),
+        detected=detected,
+        choice=choose(moment, detected, ctx.material.options.mode),
+    )
+
+
+def _moment(stage: ExtractionStage, graph: Graph, change: Change) -> Moment:
+    ctx, state, put = stage.ctx, stage.ctx.state, stage.ctx.state.open
+    concept, methodology = concept_of(ctx), ctx.material.methodology
+    asked = LastQuestion(put.focus, put.strategy, stage.reading.depth) if put.strategy else None
+    states = states_after(state.nodes, graph, change, stage.turn, asked)
+    is_left = stage.nothing and ctx.reading.intent != "dont_know"
+    unchanged = 0 if state.offering else state.unchanged
+    return Moment(
+        graph,
+        measure(graph, concept, methodology),
+        {**states, **_closed(stage, graph, change, states)},
+        state.talk.asked(put.strategy, put.focus),
+        methodology,
+        concept,
+        stage.reading,
+        left=frozenset({put.focus, *change.added} if is_left else ()),
+        gentle=stage.gentle,
+        unchanged=0 if _brings_something(state.graph, graph, change) else unchanged + 1,
     )
 
 
@@ -99,26 +106,6 @@ def _brings_something(before: Graph, after: Graph, change: Change) -> bool:
     return bool(change.touched) or any(
         before.by_id[name].elements != after.by_id[name].elements for name in change.merged
     )
-
-
-def select(stage: ComputationStage) -> SelectionStage:
-    state = stage.ctx.state
-    is_left = stage.nothing and stage.ctx.reading.intent != "dont_know"
-    moment = Moment(
-        stage.graph,
-        stage.metrics,
-        stage.states,
-        stage.talk,
-        stage.ctx.material.methodology,
-        concept_of(stage.ctx),
-        stage.reading,
-        left=frozenset({state.open.focus, *stage.change.added} if is_left else ()),
-        gentle=stage.gentle,
-        unchanged=stage.unchanged,
-    )
-    detected = detect(moment)
-    choice = choose(moment, detected, stage.ctx.material.options.mode)
-    return advance(stage, SelectionStage, moment=moment, detected=detected, choice=choice)
 
 
 def changed_parts(before: Graph, after: Graph) -> tuple[GraphNode | GraphEdge, ...]:

@@ -90,9 +90,9 @@ def turn_details(stage: SelectionStage, asked: ScoredPair | None) -> dict[str, A
 
     `asked` is the pair that was asked in the end, which need not be the chosen one; None at an end.
     """
-    choice, change = stage.choice, stage.change
+    choice, change, moment = stage.choice, stage.change, stage.moment
     chosen = asked or choice.chosen
-    exhaustion = {name: round(one.exhaustion_score, 3) for name, one in stage.states.items()}
+    exhaustion = {name: round(one.exhaustion_score, 3) for name, one in moment.states.items()}
     return {
         "strategy": chosen.strategy if asked else "",
         "focus": chosen.candidate if asked else "",
@@ -100,10 +100,10 @@ def turn_details(stage: SelectionStage, asked: ScoredPair | None) -> dict[str, A
         "chosen": [choice.chosen.strategy, choice.chosen.candidate],
         "read_by": dict(stage.read_by),
         "depth": stage.reading.depth or "",
-        "unchanged": stage.unchanged,
+        "unchanged": moment.unchanged,
         "graph": {
-            "nodes": stage.metrics.node_count,
-            "edges": stage.metrics.edge_count,
+            "nodes": moment.metrics.node_count,
+            "edges": moment.metrics.edge_count,
             "added": list(change.added),
             "merged": list(change.merged),
             "tied": [list(edge.key) for edge in change.tied],
@@ -112,8 +112,8 @@ def turn_details(stage: SelectionStage, asked: ScoredPair | None) -> dict[str, A
             "left_out": stage.left_out,
         },
         **({"validation": stage.validation.model_dump()} if stage.validation else {}),
-        "coverage": {one.element: round(one.depth_score, 3) for one in stage.metrics.coverage},
-        "exhausted": [name for name, one in stage.states.items() if one.exhausted],
+        "coverage": {one.element: round(one.depth_score, 3) for one in moment.metrics.coverage},
+        "exhausted": [name for name, one in moment.states.items() if one.exhausted],
         "exhaustion": dict(sorted(exhaustion.items(), key=lambda one: -one[1])[:MOST_SHOWN]),
         "signals": {
             name: value if isinstance(value, str) else round(value, 3)

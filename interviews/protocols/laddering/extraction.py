@@ -25,13 +25,7 @@ from interviews.protocols.laddering.graph.types import (
 from interviews.protocols.laddering.graph.update import CONTRADICTS
 from interviews.protocols.laddering.rules import extraction as rules
 from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals
-from interviews.protocols.laddering.stages import (
-    EXTRACT_KEY,
-    SIGNALS_KEY,
-    ExtractionStage,
-    LoadedStage,
-    advance,
-)
+from interviews.protocols.laddering.stages import EXTRACT_KEY, SIGNALS_KEY, ExtractionStage
 from interviews.protocols.laddering.state import LadderingState
 from interviews.protocols.laddering.tasks import (
     EXTRACT,
@@ -139,16 +133,15 @@ def depth_of(results: CallResults, partials: PartialResults) -> Depth | None:
 
 
 def read(
-    stage: LoadedStage, found: Outcome[ExtractedLines], signals: Outcome[AnswerSignalsResult]
+    ctx: LadderingContext, found: Outcome[ExtractedLines], signals: Outcome[AnswerSignalsResult]
 ) -> ExtractionStage:
-    extraction, left_out = _extraction(stage.ctx, found)
-    return advance(
-        stage,
-        ExtractionStage,
+    extraction, left_out = _extraction(ctx, found)
+    return ExtractionStage(
+        ctx=ctx,
         extraction=extraction,
-        reading=_signals(stage.ctx, found, signals),
+        reading=_signals(ctx, found, signals),
         read_by={EXTRACT_KEY: _read_by(found), SIGNALS_KEY: _read_by(signals)},
-        confirms=_confirms(stage.ctx, found),
+        confirms=_confirms(ctx, found),
         left_out=left_out,
     )
 
@@ -160,9 +153,8 @@ def _confirms(ctx: LadderingContext, found: Outcome[ExtractedLines]) -> Literal[
     return replies[0] if len(replies) == 1 else ""
 
 
-def read_first(stage: LoadedStage, concepts: Sequence[str], depth: Depth) -> ExtractionStage:
+def read_first(ctx: LadderingContext, concepts: Sequence[str], depth: Depth) -> ExtractionStage:
     """Read the answer as its first concepts, as if they and the focus led to each other."""
-    ctx = stage.ctx
     asked, upward = open_question(ctx), ctx.material.methodology.upward
     way, ties = WAYS.get(asked.technique), [f"2 | {upward} | 1"][: len(concepts) - 1]
     if asked.type and way in ("up", "down"):
@@ -170,17 +162,16 @@ def read_first(stage: LoadedStage, concepts: Sequence[str], depth: Depth) -> Ext
         ties += [f"{ends[0]} | {upward} | {ends[1]}"]
     lines = ExtractedLines(concepts=list(concepts), relations=ties)
     extraction, _ = _extraction(ctx, Outcome(lines, Source.MODEL))
-    return advance(stage, ExtractionStage, extraction=extraction, reading=AnswerSignals(depth))
+    return ExtractionStage(ctx=ctx, extraction=extraction, reading=AnswerSignals(depth))
 
 
 def read_nothing(
-    stage: LoadedStage, found: Outcome[ExtractedLines] | None = None
+    ctx: LadderingContext, found: Outcome[ExtractedLines] | None = None
 ) -> ExtractionStage:
     """Read what is no answer to the question; what a model found beside that is kept."""
-    extraction, left_out = _extraction(stage.ctx, found) if found else (GraphExtraction(), 0)
-    return advance(
-        stage,
-        ExtractionStage,
+    extraction, left_out = _extraction(ctx, found) if found else (GraphExtraction(), 0)
+    return ExtractionStage(
+        ctx=ctx,
         extraction=extraction,
         reading=AnswerSignals("shallow"),
         nothing=True,

@@ -152,9 +152,9 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         if found is None or found.source is Source.FALLBACK or ctx.reading.intent not in TELLING:
             return ctx.state
         stage = stage_cache.after_nothing(ctx, results)
-        told = {name: stage.states[name] for name in stage.change.added}
+        told = {name: stage.moment.states[name] for name in stage.change.added}
         changes = {
-            "graph": stage.graph,
+            "graph": stage.moment.graph,
             "nodes": {**ctx.state.nodes, **told},
             "hard_told": ctx.state.hard_told or stage.gentle,
         }
@@ -246,7 +246,7 @@ def _result(
         state=state,
         utterances=(said,),
         reason=reason,
-        records=changed_parts(stage.ctx.state.graph, stage.graph),
+        records=changed_parts(stage.ctx.state.graph, stage.moment.graph),
         details=details,
     )
 
@@ -254,13 +254,13 @@ def _result(
 def _next_state(
     stage: SelectionStage, *asked: PutQuestion, offering: bool = False
 ) -> LadderingState:
-    before = stage.ctx.state
+    before, moment = stage.ctx.state, stage.moment
     changes = {
-        "talk": stage.talk,
+        "talk": moment.talk,
         "asked": (*before.asked, *asked),
-        "graph": stage.graph,
-        "nodes": dict(stage.states),
-        "unchanged": stage.unchanged,
+        "graph": moment.graph,
+        "nodes": dict(moment.states),
+        "unchanged": moment.unchanged,
         "offering": offering,
         "validations": tuple(filter(None, (*before.validations, stage.validation))),
         "hard_told": before.hard_told or stage.gentle,

@@ -8,12 +8,7 @@ from interviews.protocols.laddering import extraction
 from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.decision import decide
 from interviews.protocols.laddering.graph.states import Depth
-from interviews.protocols.laddering.stages import (
-    EXTRACT_KEY,
-    SIGNALS_KEY,
-    LoadedStage,
-    SelectionStage,
-)
+from interviews.protocols.laddering.stages import EXTRACT_KEY, SIGNALS_KEY, SelectionStage
 from llm.tasks.outcome import Outcome, Source
 
 FIRST = 2  # concepts of an answer that a guess goes by
@@ -29,8 +24,7 @@ class _Turn:
         found: Outcome[Any] | None = None,
         signals: Outcome[Any] | None = None,
     ) -> None:
-        self.loaded = LoadedStage(ctx, ctx.state.talk.turn + 1)
-        self.found, self.signals = found, signals
+        self.ctx, self.found, self.signals = ctx, found, signals
         # the common rules make these anew each time
         made_anew = ("awaiting", "closed")
         state = (value for name, value in ctx.state if name not in made_anew)
@@ -80,10 +74,10 @@ def guess(
 @lru_cache(maxsize=KEPT)
 def _decide(turn: _Turn) -> SelectionStage:
     if turn.found is None or turn.signals is None:
-        return decide(extraction.read_nothing(turn.loaded, turn.found))
-    return decide(extraction.read(turn.loaded, turn.found, turn.signals))
+        return decide(extraction.read_nothing(turn.ctx, turn.found))
+    return decide(extraction.read(turn.ctx, turn.found, turn.signals))
 
 
 @lru_cache(maxsize=KEPT)
 def _guess(turn: _Turn, lines: tuple[str, ...], depth: Depth) -> SelectionStage:
-    return decide(extraction.read_first(turn.loaded, lines, depth))
+    return decide(extraction.read_first(turn.ctx, lines, depth))
