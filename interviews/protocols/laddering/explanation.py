@@ -3,16 +3,12 @@
 from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.protocols.laddering.context import (
-    LadderingContext,
-    concept_of,
-    find_element,
-    find_strategy,
-)
+from interviews.protocols.laddering.context import LadderingContext, concept_of
 from interviews.protocols.laddering.extraction import describe_ladder
 from interviews.protocols.laddering.graph.measures import climb_to, connected_to
 from interviews.protocols.laddering.graph.types import ExtractedConcept, RejectedPart
 from interviews.protocols.laddering.signals.base import SIGNALS, Value, Values
+from interviews.protocols.laddering.signals.moment import Moment
 from interviews.protocols.laddering.stages import SelectionStage
 from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
 from interviews.protocols.laddering.strategy_choice.scores import Contribution
@@ -38,8 +34,8 @@ PREFERENCES: dict[Focus, str] = {
 }
 
 
-def focus_text(stage: SelectionStage, focus: str) -> str:
-    return next((one.text for one in stage.moment.candidates if one.id == focus), "")
+def focus_text(pair: ScoredPair) -> str:
+    return pair.about.text if pair.about else ""
 
 
 def _signal_values(stage: SelectionStage, focus: str) -> Values:
@@ -51,7 +47,7 @@ def active_signals(stage: SelectionStage, pair: ScoredPair) -> list[ActiveSignal
 
     What spoke against it is left out: it would only argue with the strategy.
     """
-    values = _signal_values(stage, pair.candidate)
+    values = _signal_values(stage, pair.focus)
     return [
         ActiveSignal(
             name=one.signal,
@@ -67,22 +63,18 @@ def _weightiest(pair: ScoredPair) -> list[Contribution]:
     return sorted((one for one in pair.contributions if one.points), key=lambda o: -abs(o.points))
 
 
-def reasons(stage: SelectionStage, pair: ScoredPair) -> list[str]:
-    strategy = find_strategy(stage.moment.methodology, pair.strategy)
-    preference = PREFERENCES[strategy.focus_preference] if strategy and pair.bonus else ""
+def reasons(pair: ScoredPair) -> list[str]:
+    preference = PREFERENCES[pair.strategy.focus_preference] if pair.bonus else ""
     parts = _weightiest(pair)[:MOST_REASONS]
     texts = [f"{one.signal} is {_as_text(one.value)} ({one.points:+.1f})" for one in parts]
     return [f"{preference} ({pair.bonus:+.1f})", *texts] if preference else texts
 
 
-def explain(stage: SelectionStage, pair: ScoredPair) -> str:
-    strategy = find_strategy(stage.moment.methodology, pair.strategy)
-    name = strategy.name if strategy else pair.strategy
-    focus = focus_text(stage, pair.candidate)
-    about = f" at “{shorten(focus, SHORT)}”" if focus else ""
+def explain(pair: ScoredPair) -> str:
+    about = f" at “{shorten(pair.about.text, SHORT)}”" if pair.about else ""
     phase = f"; x {pair.phase_weight:g} in this phase" if pair.phase_weight != 1 else ""
-    because = "; ".join(reasons(stage, pair)) or "nothing speaks for anything else"
-    return f"{name}{about}, {pair.score:.2f}: {because}{phase}"
+    because = "; ".join(reasons(pair)) or "nothing speaks for anything else"
+    return f"{pair.strategy.name}{about}, {pair.score:.2f}: {because}{phase}"
 
 
 def turn_details(stage: SelectionStage, asked: ScoredPair | None) -> dict[str, Any]:
@@ -94,10 +86,10 @@ def turn_details(stage: SelectionStage, asked: ScoredPair | None) -> dict[str, A
     chosen = asked or choice.chosen
     exhaustion = {name: round(one.exhaustion_score, 3) for name, one in moment.states.items()}
     return {
-        "strategy": chosen.strategy if asked else "",
-        "focus": chosen.candidate if asked else "",
-        "why": explain(stage, chosen) if asked else "",
-        "chosen": [choice.chosen.strategy, choice.chosen.candidate],
+        "strategy": chosen.strategy.id if asked else "",
+        "focus": chosen.focus if asked else "",
+        "why": explain(chosen) if asked else "",
+        "chosen": [choice.chosen.strategy.id, choice.chosen.focus],
         "read_by": dict(stage.read_by),
         "depth": stage.reading.depth or "",
         "unchanged": moment.unchanged,
@@ -117,7 +109,7 @@ def turn_details(stage: SelectionStage, asked: ScoredPair | None) -> dict[str, A
         "exhaustion": dict(sorted(exhaustion.items(), key=lambda one: -one[1])[:MOST_SHOWN]),
         "signals": {
             name: value if isinstance(value, str) else round(value, 3)
-            for name, value in _signal_values(stage, chosen.candidate).items()
+            for name, value in _signal_values(stage, chosen.focus).items()
         },
         "table": [_row(pair) for pair in choice.table],
         "considered": choice.considered,
@@ -134,8 +126,8 @@ def _refused(part: RejectedPart) -> dict[str, str]:
 
 def _row(pair: ScoredPair) -> dict[str, Any]:
     return {
-        "strategy": pair.strategy,
-        "focus": pair.candidate,
+        "strategy": pair.strategy.id,
+        "focus": pair.focus,
         "score": round(pair.score, 3),
         "phase": pair.phase_weight,
         "bonus": pair.bonus,
@@ -157,20 +149,21 @@ LEFT_OUT = "(left out)"
 
 
 def about_pair(stage: SelectionStage, pair: ScoredPair) -> LadderingQuestionInput:
-    ctx = stage.ctx
+    moment = stage.moment
     return _input(
-        ctx,
+        stage.ctx,
         manner_of(stage),
-        **_strategy(ctx, pair.strategy),
+        strategy=pair.strategy.name,
+        description=pair.strategy.description,
         signals=active_signals(stage, pair),
-        reasons=reasons(stage, pair),
-        focus=focus_text(stage, pair.candidate),
-        focus_is=_focus_kind(stage, pair.candidate),
-        contrary=_contrary(stage, pair.candidate),
-        chain=_chain(stage, pair.candidate),
-        tied=_ties(stage, pair.candidate),
-        others=_others(stage, pair.candidate),
-        answer="" if stage.nothing and not stage.gentle else shorten(ctx.answer, LONG),
+        reasons=reasons(pair),
+        focus=focus_text(pair),
+        focus_is=_focus_kind(moment, pair),
+        contrary=_contrary(moment, pair),
+        chain=_chain(moment, pair.focus),
+        tied=_ties(moment, pair.focus),
+        others=_others(moment, pair.focus),
+        answer="" if stage.nothing and not stage.gentle else shorten(stage.ctx.answer, LONG),
     )
 
 
@@ -180,13 +173,6 @@ def manner_of(stage: SelectionStage) -> Manner:
 
 def about_opening(ctx: LadderingContext) -> LadderingQuestionInput:
     return _input(ctx, "opening", strategy="Opening", focus_is="the topic as a whole")
-
-
-def _strategy(ctx: LadderingContext, name: str) -> dict[str, str]:
-    found = find_strategy(ctx.material.methodology, name)
-    if found is None:
-        return {"strategy": ""}
-    return {"strategy": found.name, "description": found.description}
 
 
 def _input(ctx: LadderingContext, manner: Manner, **own: Any) -> LadderingQuestionInput:
@@ -221,24 +207,21 @@ def _history(ctx: LadderingContext) -> list[LadderingExchange]:
     return exchanges[-MOST_HISTORY:]
 
 
-def _focus_kind(stage: SelectionStage, focus: str) -> str:
-    node = stage.moment.graph.by_id.get(focus)
-    if node is not None:
-        return next(one.name for one in stage.moment.methodology.ladder if one.id == node.type)
-    if find_element(stage.moment.concept, focus):
+def _focus_kind(moment: Moment, pair: ScoredPair) -> str:
+    if pair.about is None:
+        return "nothing in particular, the topic as a whole"
+    if pair.about.uncovered:
         return "a part of the topic that was not spoken of yet"
-    return "nothing in particular, the topic as a whole"
+    return moment.methodology.ladder[pair.about.rung].name
 
 
-def _contrary(stage: SelectionStage, focus: str) -> str:
-    state = stage.moment.states.get(focus)
-    denied = stage.moment.graph.by_id.get(state.contradicted) if state else None
+def _contrary(moment: Moment, pair: ScoredPair) -> str:
+    denied = moment.graph.by_id.get(pair.about.state.contradicted) if pair.about else None
     return denied.text if denied else ""
 
 
-def _chain(stage: SelectionStage, focus: str) -> list[str]:
+def _chain(moment: Moment, focus: str) -> list[str]:
     """Return how the person came to the focus, rung by rung; empty for a chain of one."""
-    moment = stage.moment
     if focus not in moment.graph.by_id:
         return []
     whole = moment.metrics.complete.get(focus)
@@ -248,16 +231,15 @@ def _chain(stage: SelectionStage, focus: str) -> list[str]:
     return [f"{moment.graph.by_id[name].text} ({moment.graph.by_id[name].type})" for name in climb]
 
 
-def _others(stage: SelectionStage, focus: str) -> list[str]:
+def _others(moment: Moment, focus: str) -> list[str]:
     """Return what was said last and isn't tied to the focus."""
-    moment = stage.moment
     tied = connected_to(moment.graph, focus)
     nodes = (n for n in moment.graph.nodes if n.id not in tied and not moment.states[n.id].closed)
     return [node.text for node in nodes][-MOST_TIED:]
 
 
-def _ties(stage: SelectionStage, focus: str) -> list[str]:
-    graph, states = stage.moment.graph, stage.moment.states
+def _ties(moment: Moment, focus: str) -> list[str]:
+    graph, states = moment.graph, moment.states
     text = {node.id: node.text for node in graph.nodes if not states[node.id].closed}
     ties = (
         edge

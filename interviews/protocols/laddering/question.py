@@ -16,13 +16,7 @@ from interviews.choices import RULES
 from interviews.engine.guards import Checked, question_of
 from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
 from interviews.protocols.laddering import explanation, guards
-from interviews.protocols.laddering.context import (
-    LadderingContext,
-    concept_of,
-    find_element,
-    find_strategy,
-    say,
-)
+from interviews.protocols.laddering.context import LadderingContext, concept_of, find_element, say
 from interviews.protocols.laddering.explanation import focus_text
 from interviews.protocols.laddering.graph.similarity import find_elements
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
@@ -69,7 +63,7 @@ def next_question(stage: SelectionStage, results: CallResults) -> QuestionWordin
     if text:
         # what was said about the answer isn't said again with the question
         asked = question_of(text) if stage.gentle or stage.nothing else text
-        put = PutQuestion(text=asked, strategy=chosen.strategy, focus=chosen.candidate)
+        put = PutQuestion(text=asked, strategy=chosen.strategy.id, focus=chosen.focus)
         return QuestionWording(put, text, (key,), fired, chosen)
     # what was asked before is not asked again in the template's words
     repeats = any(one.guard == "repeat" for one in fired)
@@ -84,15 +78,15 @@ def question_call(stage: SelectionStage) -> TaskCall:
 def _check(stage: SelectionStage, text: str) -> Checked:
     if not stage.gentle:
         return guards.check(text, stage.ctx)
-    concept, focus = concept_of(stage.ctx), stage.choice.chosen.candidate
-    element = find_element(concept, focus)
-    about = element.names if element else (focus_text(stage, focus) or concept.context.topic,)
+    concept, chosen = concept_of(stage.ctx), stage.choice.chosen
+    element = find_element(concept, chosen.focus)
+    about = element.names if element else (focus_text(chosen) or concept.context.topic,)
     return guards.check_gentle(text, about, stage.ctx)
 
 
 def _key(stage: SelectionStage) -> str:
     chosen = stage.choice.chosen
-    parts = (KEY, "gentle" if stage.gentle else "", chosen.strategy, chosen.candidate)
+    parts = (KEY, "gentle" if stage.gentle else "", chosen.strategy.id, chosen.focus)
     return ".".join(filter(None, parts))
 
 
@@ -136,7 +130,7 @@ def _by_template(
     text = text or say(language, "more", stage.turn)
     unsure = stage.ctx.reading.intent == "dont_know" and not stage.gentle
     said = f"{say(language, 'unsure', stage.turn)} {text}" if unsure else text
-    put = PutQuestion(text=text, strategy=pair.strategy, focus=pair.candidate)
+    put = PutQuestion(text=text, strategy=pair.strategy.id, focus=pair.focus)
     return QuestionWording(put, said, used, firings, pair, by_template=True)
 
 
@@ -153,13 +147,10 @@ def _new_questions(stage: SelectionStage, pairs: Sequence[ScoredPair]) -> Iterat
     asked = [one.text for one in ctx.state.asked]
     plain = [normalise(text) for text in asked]
     for pair in pairs:
-        strategy = find_strategy(ctx.material.methodology, pair.strategy)
-        if strategy is None:
-            continue
-        focus = focus_text(stage, pair.candidate)
+        strategy, focus = pair.strategy, focus_text(pair)
         quotes = strategy.technique in ("validate", "reconcile")  # which can't be asked without
         if by_rules and focus and not quotes and not find_elements(focus, concept.elements):
-            if strategy.technique == "ladder_up" and pair.candidate in just_said:
+            if strategy.technique == "ladder_up" and pair.focus in just_said:
                 text = say(ctx.language, "meaning", stage.turn, asked)
                 if text not in asked:
                     yield _NewQuestion(pair, text, text)

@@ -55,9 +55,9 @@ class Told:
         )
         reading = read(answer, self.concept, self.language)
         chosen = self.choices[-1].chosen if self.choices else None
-        asked = LastQuestion(chosen.candidate, chosen.strategy, reading.depth) if chosen else None
+        asked = LastQuestion(chosen.focus, chosen.strategy.id, reading.depth) if chosen else None
         self.states = states_after(self.states, self.graph, change, turn, asked)
-        self.talk = self.talk.asked(*((chosen.strategy, chosen.candidate) if chosen else ("", "")))
+        self.talk = self.talk.asked(*((chosen.strategy.id, chosen.focus) if chosen else ("", "")))
         moment = Moment(
             self.graph, self.metrics, self.states, self.talk, self.ways, self.concept, reading
         )
@@ -76,14 +76,13 @@ class Told:
         return question(self._strategy(), focus, self.concept, self.language, self.questions)
 
     def _strategy(self) -> Strategy:
-        name = self.choices[-1].chosen.strategy
-        return next(one for one in self.ways.strategies if one.id == name)
+        return self.choices[-1].chosen.strategy
 
     def _asked(self) -> Question:
         """What the last question was about."""
         if not self.choices:
             return Question("open")
-        name, technique = self.choices[-1].chosen.candidate, self._strategy().technique
+        name, technique = self.choices[-1].chosen.focus, self._strategy().technique
         if name.startswith(ELEMENT):
             element = name.removeprefix(ELEMENT)
             label = next(one.label for one in self.concept.elements if one.id == element)

@@ -139,7 +139,7 @@ def test_an_empty_graph_has_an_opening():
     choice = choose(made, detect(made), "coverage")
 
     # “wider” prefers elements that were not spoken of, and light stands before price in the concept
-    assert (choice.chosen.strategy, choice.chosen.candidate) == ("wider", "element:light")
+    assert (choice.chosen.strategy.id, choice.chosen.focus) == ("wider", "element:light")
     assert choice.considered == 2 * 3
 
 
@@ -147,7 +147,7 @@ def test_without_any_candidate_the_talk_goes_on_about_nothing_in_particular():
     rows = rows_of([], {}, {})
     choice = choose_among(rows, weights_of(methodology()), {})
 
-    assert (choice.chosen.strategy, choice.chosen.candidate) == ("up", "")
+    assert (choice.chosen.strategy.id, choice.chosen.focus) == ("up", "")
 
 
 def test_a_choice_says_why():
@@ -155,7 +155,7 @@ def test_a_choice_says_why():
     made = moment(graph("a:thing b:effect", "a-b"), AnswerSignals("deep"), ways=ways)
     chosen = choose(made, detect(made), "coverage").chosen
 
-    assert (chosen.strategy, chosen.candidate) == ("up", "b")  # a leads to b already
+    assert (chosen.strategy.id, chosen.focus) == ("up", "b")  # a leads to b already
     assert [(c.signal, c.value, c.weight, c.points) for c in chosen.contributions] == [
         ("llm.response_depth", "deep", 1, 1)
     ]
@@ -167,7 +167,7 @@ def test_exhausted_nodes_sink():
     worn = NodeState(1, 9, focus_count=3, exhausted=True, connected=("b",))
     made = moment(graph("a:thing b:effect", "a-b"), AnswerSignals("deep"), states={"a": worn})
 
-    assert choose(made, detect(made), "coverage").chosen.candidate == "b"
+    assert choose(made, detect(made), "coverage").chosen.focus == "b"
 
 
 ENTRY = """\
@@ -199,7 +199,7 @@ def test_a_new_signal_is_one_function_and_a_new_strategy_one_entry(registry: Non
     )
     chosen = choose(made, detect(made), "coverage").chosen
 
-    assert chosen.strategy == "go_outside"
+    assert chosen.strategy.id == "go_outside"
     assert [part.signal for part in chosen.contributions] == ["temporal.sunshine"]
 
 
@@ -274,8 +274,8 @@ def test_the_table_holds_the_best_and_all_of_the_chosen_candidate():
     some = [strategy("up", graph__node__recency_score=1), strategy("low"), strategy("lower")]
     choice = choose_among(rows_of(everyone, own, {}), weights_of(methodology(*some)), {})
 
-    assert choice.chosen.candidate == "n99"
+    assert choice.chosen.focus == "n99"
     assert choice.considered == 303
     assert len(choice.table) == KEPT + 2
-    assert [p.strategy for p in choice.table if p.candidate == "n99"] == ["up", "low", "lower"]
+    assert [p.strategy.id for p in choice.table if p.focus == "n99"] == ["up", "low", "lower"]
     assert [p.score for p in choice.table] == sorted((p.score for p in choice.table), reverse=True)

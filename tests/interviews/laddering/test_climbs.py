@@ -63,11 +63,10 @@ def test_nothing_is_asked_upward_from_the_top_or_for_a_reason_just_given(name, d
     edges = "a-b" if ways.allows(ways.upward, low, between[0]) else ""
     made = graph(f"a:{low} b:{between[0]} z:{top}", edges)
     here = moment(made, AnswerSignals(depth), Talk(limit=20, turn=4), ways=ways)
-    techniques = {one.id: one.technique for one in ways.strategies}
     upward = {
-        pair.candidate
+        pair.focus
         for pair in choose(here, detect(here), mode).table
-        if WAYS.get(techniques[pair.strategy]) == "up"
+        if WAYS.get(pair.strategy.technique) == "up"
     }
     assert "z" not in upward
     assert ("a" in upward) == (not edges)
@@ -76,18 +75,17 @@ def test_nothing_is_asked_upward_from_the_top_or_for_a_reason_just_given(name, d
 def test_an_element_that_nobody_spoke_of_is_only_brought_up():
     ways = methodologies()["means_end_chain"]
     here = moment(Graph(), talk=Talk(limit=20), ways=ways)
-    techniques = {one.id: one.technique for one in ways.strategies}
     asked = {
-        techniques[pair.strategy]
+        pair.strategy.technique
         for pair in choose(here, detect(here), "coverage").table
-        if pair.candidate.startswith("element:")
+        if pair.focus.startswith("element:")
     }
     assert asked == {"open", "close"}
 
 
 def test_of_what_was_said_together_the_highest_rung_comes_first():
     here = moment(graph("a:thing b:effect"), AnswerSignals("deep"))
-    assert choose(here, detect(here), "coverage").chosen.candidate == "b"
+    assert choose(here, detect(here), "coverage").chosen.focus == "b"
 
 
 def test_after_three_answers_without_anything_new_another_place_is_asked_about():
@@ -143,7 +141,7 @@ def test_a_contradiction_is_asked_about_once_and_before_anything_else():
     made = graph("a:attribute b:attribute")
     denied = NodeState(1, 3, contradicted="b")
     here = moment(made, AnswerSignals("deep"), Talk(limit=20, turn=3), {"a": denied}, ways)
-    assert choose(here, detect(here), "coverage").chosen.strategy == "ask_both"
+    assert choose(here, detect(here), "coverage").chosen.strategy.id == "ask_both"
     asked = NodeState(1, 3, contradicted="b", strategies={"ask_both": 1})
     here = moment(made, AnswerSignals("deep"), Talk(limit=20, turn=3), {"a": asked}, ways)
-    assert choose(here, detect(here), "coverage").chosen.strategy != "ask_both"
+    assert choose(here, detect(here), "coverage").chosen.strategy.id != "ask_both"

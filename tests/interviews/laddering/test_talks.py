@@ -49,7 +49,7 @@ def test_who_gives_reasons_climbs_by_what_was_asked(language: str):
 
     assert told.metrics.max_depth >= 2
     assert len(told.graph.nodes) == 4  # one for each answer
-    asked = [choice.chosen.candidate for choice in told.choices]
+    asked = [choice.chosen.focus for choice in told.choices]
     for edge in told.graph.edges:
         assert {edge.source, edge.target} & {asked[place // 2 - 2] for place in edge.positions}
 
@@ -98,8 +98,8 @@ def test_what_names_nothing_makes_no_node(answer: str):
 @pytest.mark.parametrize("name", ["means_end_chain", "jobs_to_be_done", "critical_incident"])
 def test_a_talk_dives_comes_up_and_returns(name: str, mode: str):
     told = mixed(mode, name)
-    used = {choice.chosen.strategy for choice in told.choices}
-    places = [choice.chosen.candidate for choice in told.choices]
+    used = {choice.chosen.strategy.id for choice in told.choices}
+    places = [choice.chosen.focus for choice in told.choices]
     longest = max(len(list(run)) for _, run in itertools.groupby(places))
 
     assert len(used) >= 3
@@ -113,7 +113,7 @@ def test_a_talk_dives_comes_up_and_returns(name: str, mode: str):
 def test_coverage_reaches_for_elements_sooner():
     def when_three_are_asked(mode: str) -> int:
         choices = mixed(mode).choices
-        asked = [i for i, one in enumerate(choices) if one.chosen.candidate.startswith(ELEMENT)]
+        asked = [i for i, one in enumerate(choices) if one.chosen.focus.startswith(ELEMENT)]
         return asked[2] if len(asked) > 2 else len(choices)
 
     assert when_three_are_asked("coverage") <= when_three_are_asked("exploratory")
@@ -121,7 +121,7 @@ def test_coverage_reaches_for_elements_sooner():
 
 def test_who_says_nothing_is_asked_about_each_element_and_left_alone():
     told = Told(WAYS, LAMP).talk_with(lambda question: "I don't know.", 20)
-    asked = {choice.chosen.candidate for choice in told.choices}
+    asked = {choice.chosen.focus for choice in told.choices}
 
     assert not told.graph.nodes
     assert {ELEMENT + element.id for element in LAMP.elements} <= asked

@@ -155,7 +155,7 @@ def test_in_every_turn_the_choice_is_made_over_the_graph_that_is_stored(said):
         stage = stage_cache.after_answer(ctx, read)
         assert stage.moment.graph == move.state.graph
         best = stage.choice.chosen
-        assert move.details["chosen"] == [best.strategy, best.candidate]
+        assert move.details["chosen"] == [best.strategy.id, best.focus]
         asked = move.state.open
         named = {node.id for node in move.state.graph.nodes}
         assert asked.focus in named or asked.focus == "" or asked.focus.startswith("element:")

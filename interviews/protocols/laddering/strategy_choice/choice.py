@@ -22,7 +22,7 @@ from interviews.protocols.laddering.strategy_choice.scores import (
     score,
     weights_of,
 )
-from plans.protocols.laddering.schema.methodology import Mode, Phase
+from plans.protocols.laddering.schema.methodology import Mode, Phase, Strategy
 
 KEPT = 50  # of the best pairs, besides those of the chosen candidate
 DIGITS = 9  # sums that differ by less are a tie
@@ -36,12 +36,17 @@ class ScoredPair:
     score = sum of the contributions' points (x phase weight, if that sum is positive) + bonus
     """
 
-    strategy: str
-    candidate: str  # id; empty: nothing in particular
+    strategy: Strategy
+    about: FocusCandidate | None  # None: nothing in particular
     score: float
     phase_weight: float
     bonus: float
     contributions: tuple[Contribution, ...]
+
+    @property
+    def focus(self) -> str:
+        """The candidate's id."""
+        return self.about.id if self.about else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +123,11 @@ def _pair(
 ) -> ScoredPair:
     score, strategy_place, row = place
     weights, candidate = all_weights[strategy_place], rows.candidates[row]
-    strategy = weights.strategy
     return ScoredPair(
-        strategy=strategy.id,
-        candidate=candidate.id if candidate else "",
+        strategy=weights.strategy,
+        about=candidate,
         score=-score,
-        phase_weight=factors.get(strategy.id, 1.0),
-        bonus=bonus(strategy.focus_preference, candidate),
+        phase_weight=factors.get(weights.strategy.id, 1.0),
+        bonus=bonus(weights.strategy.focus_preference, candidate),
         contributions=tuple(weights.contributions(rows.seen(row))),
     )
