@@ -156,8 +156,8 @@ def test_a_choice_says_why():
     chosen = choose(made, detect(made), "coverage").chosen
 
     assert (chosen.strategy.id, chosen.focus) == ("up", "b")  # a leads to b already
-    assert [(c.signal, c.value, c.weight, c.points) for c in chosen.contributions] == [
-        ("llm.response_depth", "deep", 1, 1)
+    assert [(c.signal, c.value, c.points) for c in chosen.contributions] == [
+        ("llm.response_depth", "deep", 1)
     ]
     assert (chosen.phase_weight, chosen.bonus, chosen.score) == (2, 1, 3)  # 1 x 2 + 1
     assert choose(made, detect(made), "exploratory").chosen.score == 2

@@ -13,15 +13,12 @@ Read = TypeVar("Read", bound=Callable[..., Value | None])
 YES_OR_NO = ("true", "false")
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal(Term):
     """One thing that is measured: of each candidate, or of the interview as a whole."""
 
     of_node: bool
-    name: str
-    values: tuple[str, ...]  # none: it is a number
     full: float | None  # the number that counts as 1; None: as many as the ladder has rungs
-    description: str
     read: Callable[..., Any]  # of a candidate and the moment, or of the moment; None: no value yet
 
     def scaled(self, value: float, moment: Moment) -> float:
@@ -45,8 +42,9 @@ def _signal(
         description = " ".join((read.__doc__ or "").split())
         if not name.startswith(POOLS) or not description:
             raise ValueError(f"{name} needs a name in a pool, and a description")
-        register_term(Term(name, values, description))
-        SIGNALS[name] = Signal(of_node, name, values, full, description, read)
+        signal = Signal(name, values, description, of_node=of_node, full=full, read=read)
+        register_term(signal)
+        SIGNALS[name] = signal
         return read
 
     return register

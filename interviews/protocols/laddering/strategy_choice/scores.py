@@ -16,7 +16,6 @@ class Contribution:
 
     signal: str
     value: Value  # as it is weighed
-    weight: float
     points: float
 
 
@@ -30,12 +29,12 @@ class Weights:
 
     def contributions(self, seen: Values) -> list[Contribution]:
         matched = [
-            Contribution(name, seen[name], by_value[seen[name]], by_value[seen[name]])
+            Contribution(name, seen[name], by_value[seen[name]])
             for name, by_value in self.values.items()
             if seen.get(name) in by_value
         ]
         numbers = [
-            Contribution(name, value, weight, weight * value)
+            Contribution(name, value, weight * value)
             for name, weight in self.numbers.items()
             if isinstance(value := seen.get(name), int | float)
         ]
