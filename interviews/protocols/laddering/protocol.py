@@ -227,10 +227,9 @@ def _offer_end(stage: SelectionStage) -> NextMove:
 
 
 def _end(stage: SelectionStage, reason: str) -> NextMove:
-    language, methodology = stage.ctx.language, stage.ctx.material.methodology
-    own = matching_language(methodology.closing, language)
-    text = question.closing_text(methodology, language) if own else say(language, "closing")
-    said = Utterance(EntryKind.OUTRO, text)
+    language, closing = stage.ctx.language, stage.ctx.material.methodology.closing
+    own = matching_language(closing, language)
+    said = Utterance(EntryKind.OUTRO, closing[own] if own else say(language, "closing"))
     result = _result(stage, _next_state(stage), said, reason, turn_details(stage, None))
     return replace(result, status=SessionStatus.COMPLETED)
 

@@ -188,10 +188,6 @@ def opening_text(methodology: Methodology, concept: Concept, language: str) -> s
     return _in_language(methodology.opening, language).replace("{topic}", concept.context.topic)
 
 
-def closing_text(methodology: Methodology, language: str) -> str:
-    return _in_language(methodology.closing, language)
-
-
 def least_used(strategy: Strategy, language: str, asked: Sequence[str]) -> str:
     """Return the strategy's template that was used least often in the questions so far."""
     texts = _in_language(strategy.templates, language)
