@@ -49,13 +49,13 @@ def lead_of(ctx: AnyContext, asks: bool = True) -> str:
     if care == "heavy" and intent != "refuse":
         return taking_in(ctx, asks)
     key = LEADS.get(intent)
-    return fixed(ctx.language, key, lately(ctx), ctx.turn) if key else ""
+    return fixed(ctx.language, key, ctx.turn, lately(ctx)) if key else ""
 
 
 def taking_in(ctx: AnyContext, asks: bool) -> str:
     """Take in something hard; if a question follows, leave it to the person when to go on."""
     keys = ("acknowledgements", "gently") if asks else ("acknowledgements",)
-    return " ".join(fixed(ctx.language, key, lately(ctx), ctx.turn) for key in keys)
+    return " ".join(fixed(ctx.language, key, ctx.turn, lately(ctx)) for key in keys)
 
 
 def _without_repeats(ctx: AnyContext, text: str) -> str:

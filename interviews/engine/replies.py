@@ -137,7 +137,7 @@ def reword_question(
     if plain(told.text) == plain(ctx.state.reworded):  # that was not understood
         told = guards.Checked("", told.firings)
     key = "reworded_again" if ctx.state.clarified else "reworded"
-    text = _may_skip(ctx, told.text) or fixed(ctx.language, key, words={"question": asked.text})
+    text = _may_skip(ctx, told.text) or fixed(ctx.language, key, question=asked.text)
     return TurnResult(
         state=ctx.state.model_copy(
             update={"clarified": ctx.state.clarified + 1, "reworded": told.text}
@@ -222,11 +222,11 @@ def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
     about = [one for one in spaced_sentences(_about(ctx)) if not any(one in line for line in said)]
     about.sort(key=lambda one: -len(shared_terms(asked, terms(one, ctx.language))))
     current, total, unit = protocol.progress(ctx, ctx.state)
-    parts = [fixed(ctx.language, "aside", said, ctx.turn)]
+    parts = [fixed(ctx.language, "aside", ctx.turn, said)]
     if total:
         key = "how_far_topics" if unit == "topics" else "how_far"
-        counts = {"current": max(1, current), "total": total, "minutes": _left(ctx, current, total)}
-        parts.append(fixed(ctx.language, key, words={k: str(n) for k, n in counts.items()}))
+        number, minutes = str(max(1, current)), str(_left(ctx, current, total))
+        parts.append(fixed(ctx.language, key, current=number, total=str(total), minutes=minutes))
     return " ".join([*parts, *([] if ctx.state.awaiting else about[: guards.ASIDE])])
 
 
@@ -292,7 +292,7 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
 def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     """Put the open question again; from the second time in a row that uses a turn."""
     state = protocol.count_turn(ctx) if ctx.state.strayed else ctx.state
-    text = fixed(ctx.language, "back", lately(ctx), ctx.turn)
+    text = fixed(ctx.language, "back", ctx.turn, lately(ctx))
     return TurnResult(
         state=state.model_copy(update={"strayed": ctx.state.strayed + 1}),
         utterances=(Utterance(EntryKind.TRANSITION, text), open_question(protocol, ctx)),

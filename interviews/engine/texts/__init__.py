@@ -1,5 +1,5 @@
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -29,10 +29,11 @@ def has_texts(language: str, folder: Path = FOLDER) -> bool:
 def fixed(
     language: str,
     key: str,
-    used: Iterable[str] = (),
     turn: int = 0,
+    used: Iterable[str] = (),
+    *,
     folder: Path = FOLDER,
-    words: Mapping[str, str] = {},
+    **words: str,
 ) -> str:
     """Return the wording that was said longest ago in `used`, starting from the turn's number.
 

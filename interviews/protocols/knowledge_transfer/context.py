@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from interviews.choices import EntryKind
@@ -12,6 +13,7 @@ from interviews.protocols.knowledge_transfer.state import BacklogItem, Knowledge
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial, QuestionMaterial
 
 FOLDER = Path(__file__).parent / "texts"
+say = partial(fixed, folder=FOLDER)
 FOLLOW_UP, DISCOVERED = "FOLLOW_UP", "DISCOVERED"  # origins of questions that come up
 OPEN, ANSWERED, SKIPPED = "OPEN", "ANSWERED_BY_INTERVIEW", "SKIPPED"
 NOT_KNOWN = "NOT_KNOWN"
@@ -88,10 +90,6 @@ def ask_item(state: KnowledgeTransferState, item: BacklogItem, text: str) -> Kno
     asked = replace(item, round=state.round + 1, asked=text)
     changes = {"open_id": item.id, "round": asked.round}
     return with_item(state, asked).model_copy(update=changes)
-
-
-def say(language: str, key: str, turn: int = 0, **words: str) -> str:
-    return fixed(language, key, turn=turn, folder=FOLDER, words=words)
 
 
 def as_utterance(item: BacklogItem) -> Utterance:

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from interviews.choices import EntryKind
@@ -12,7 +12,7 @@ from plans.protocols.laddering.content import LadderingMaterial
 from plans.protocols.laddering.schema.concept import Concept, Element
 from plans.protocols.laddering.schema.methodology import Methodology, Strategy
 
-FOLDER = Path(__file__).parent / "texts"
+say = partial(fixed, folder=Path(__file__).parent / "texts")
 
 LadderingContext = TurnContext[LadderingState, LadderingMaterial]
 NextMove = TurnResult[LadderingState]
@@ -44,10 +44,6 @@ def open_question(ctx: LadderingContext) -> Question:
     if node is None:
         return Question(strategy.technique)
     return Question(strategy.technique, node.text, node.type, node.elements)
-
-
-def say(language: str, key: str, turn: int = 0, used: Iterable[str] = (), **words: str) -> str:
-    return fixed(language, key, used, turn, FOLDER, words)
 
 
 def question_utterance(state: LadderingState, text: str = "") -> Utterance:

@@ -183,7 +183,7 @@ def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove
     if missing:
         return NeedsCalls(missing)
     lead = lead_in(ctx, results, asks=False)
-    pace = fixed(ctx.language, "pace", _spoken_lines(ctx), ctx.turn)
+    pace = fixed(ctx.language, "pace", ctx.turn, _spoken_lines(ctx))
     state = _with_notes(ctx, results).model_copy(update={"at_own_pace": True})
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(

@@ -1,6 +1,6 @@
 import re
 from collections.abc import Collection
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from plans.protocols.technical_assessment.content import (
 
 EXPERIENCE = "experience"  # the start field's key
 FOLDER = Path(__file__).parent / "texts"
+say = partial(fixed, folder=FOLDER)
 LONGEST_ANSWER = 1_500  # characters of an earlier answer that the interviewer is shown
 LONGEST_EARLIER, MOST_EARLIER = 500, 3  # such characters, and answers, that the observer is shown
 WEAK_ANSWERS = re.compile(  # from here on, guidance tells what weak answers hold
@@ -141,10 +142,6 @@ def experience_text(ctx: AssessmentContext) -> str:
         if line.role == SpeakerRole.INTERVIEWER:
             asked = line.question == EXPERIENCE
     return "\n".join(text for text in texts if text)
-
-
-def say(language: str, key: str, **words: str) -> str:
-    return fixed(language, key, folder=FOLDER, words=words)
 
 
 def as_utterance(asked: AskedQuestion, number: int, text: str = "") -> Utterance:

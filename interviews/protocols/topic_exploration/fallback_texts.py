@@ -1,6 +1,6 @@
 """Fixed texts, for use without a model or where guards reject its words."""
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from interviews.engine.signal import word_count
@@ -10,11 +10,8 @@ from interviews.protocols.topic_exploration.context import TopicContext
 from interviews.protocols.topic_exploration.exploration import Phase
 
 FOLDER = Path(__file__).parent / "texts"
+say = partial(fixed, folder=FOLDER)
 FEW_WORDS = 4  # answers with fewer words are not acknowledged
-
-
-def say(language: str, key: str, turn: int = 0, used: Sequence[str] = (), **words: str) -> str:
-    return fixed(language, key, used, turn, FOLDER, words=words)
 
 
 def intro(ctx: TopicContext) -> str:

@@ -27,7 +27,7 @@ def test_what_does_not_ask_has_no_question_mark(language, key):
 
 def test_wordings_vary_and_the_same_past_says_the_same():
     first = fixed("en", "acknowledgements", turn=1)
-    assert fixed("en", "acknowledgements", [f"{first} And then?"], turn=1) != first
+    assert fixed("en", "acknowledgements", 1, [f"{first} And then?"]) != first
     assert fixed("en", "acknowledgements", turn=1) == first
 
 
@@ -35,15 +35,16 @@ def test_wordings_vary_and_the_same_past_says_the_same():
 def test_what_was_said_longest_ago_is_said_again(turns):
     said = []
     for turn in turns * 4:
-        said.append(fixed("en", "acknowledgements", said, turn))
+        said.append(fixed("en", "acknowledgements", turn, said))
     every = len(wordings("en", "acknowledgements"))
     assert all(len(set(said[at : at + every])) == every for at in range(len(said) - every))
 
 
 def test_a_sentence_with_places_is_known_by_what_stands_between_them():
-    first = fixed("en", "onward", folder=FOLDERS[1], words={"question": "Why?"})
+    first = fixed("en", "onward", folder=FOLDERS[1], question="Why?")
     assert (
-        fixed("en", "onward", [first], folder=FOLDERS[1]) != wordings("en", "onward", FOLDERS[1])[0]
+        fixed("en", "onward", used=[first], folder=FOLDERS[1])
+        != wordings("en", "onward", FOLDERS[1])[0]
     )
 
 
