@@ -63,6 +63,7 @@ def _name_in_prompts(tag: str, info: SerializationInfo) -> str:
 
 
 LanguageTag = Annotated[str, PlainSerializer(_name_in_prompts, return_type=str)]  # named in prompts
+YesNo = Annotated[bool, PlainSerializer(lambda holds: "yes" if holds else "no", return_type=str)]
 
 
 class Utterance(BaseModel):

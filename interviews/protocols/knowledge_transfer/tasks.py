@@ -1,10 +1,10 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, field_serializer
+from pydantic import BaseModel, BeforeValidator, PlainSerializer
 
 from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
-from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier, YesNo
 
 PROMPTS = Path(__file__).parent / "prompts"
 TEMPERATURE = 0.2
@@ -58,16 +58,12 @@ class TransferExtractInput(ReadsAnswer):
     backlog: list[QuestionCandidate]  # what is open besides
     known: list[NumberedFact]
     round: int
-    may_follow_up: bool
+    may_follow_up: YesNo
     before: list[TransferExchange]  # the exchange that a follow-up goes back to
     root: Spoken  # the question of the backlog that it is about
     closed: list[Spoken]  # subjects that they don't want to talk about
     question: Spoken  # as it was put
     answer: Spoken
-
-    @field_serializer("may_follow_up")
-    def _in_words(self, allowed: bool) -> str:
-        return "yes" if allowed else "no"
 
 
 class FactChange(Result):
@@ -136,12 +132,8 @@ class RephraseInput(BaseModel):
     answer: Spoken
     closed: list[Spoken]
     remaining: int
-    manner: Manner
+    manner: Annotated[Manner, PlainSerializer(MANNERS.get, return_type=str)]
     question: Spoken  # to be asked now
-
-    @field_serializer("manner")
-    def _manner(self, manner: Manner) -> str:
-        return MANNERS[manner]
 
 
 SELECT = Task(

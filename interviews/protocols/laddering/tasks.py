@@ -7,7 +7,7 @@ holds, so the fallbacks of these tasks only say that no model spoke.
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, field_serializer
+from pydantic import BaseModel, BeforeValidator, PlainSerializer
 
 from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
 from interviews.protocols.laddering.graph.states import Depth
@@ -129,11 +129,7 @@ class LadderingQuestionInput(BaseModel):
     asked: list[Spoken]  # questions that are not to be asked again
     closed: list[Spoken]  # subjects that they don't want to talk about
     answer: Spoken = ""
-    manner: Manner
-
-    @field_serializer("manner")
-    def _manner(self, manner: Manner) -> str:
-        return MANNERS[manner]
+    manner: Annotated[Manner, PlainSerializer(MANNERS.get, return_type=str)]
 
 
 EXTRACT = Task(

@@ -1,13 +1,13 @@
 from pathlib import Path
 from typing import Literal, get_args
 
-from pydantic import BaseModel, field_serializer
+from pydantic import BaseModel
 
 from interviews.engine.language.sentences import ends_asking
 from interviews.engine.reading import IntentReading, ReadsAnswer
 from interviews.engine.signal import Band, band, concrete, word_count
 from interviews.protocols.life_story.notes import found_by_rules
-from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier, YesNo
 
 PROMPTS = Path(__file__).parent / "prompts"
 FEW = 4  # words; who says fewer isn't probed without a model
@@ -71,11 +71,7 @@ class PersonaliseInput(BaseModel):
     answer: Spoken
     question: str
     guidance: str
-    may_skip: bool
-
-    @field_serializer("may_skip")
-    def _as_word(self, allowed: bool) -> str:
-        return "yes" if allowed else "no"
+    may_skip: YesNo
 
 
 class Personalised(Result):

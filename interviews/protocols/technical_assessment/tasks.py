@@ -7,7 +7,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     Field,
-    field_serializer,
+    PlainSerializer,
     model_validator,
 )
 
@@ -43,11 +43,9 @@ class AssessmentQuestionInput(BaseModel):
     history: list[QuestionAndAnswer]
     asked: list[str]
     refused: list[str]  # earlier attempts at this question, each with the reason
-    reasoning: bool
-
-    @field_serializer("reasoning")
-    def _reasoning(self, wanted: bool) -> str:
-        return ASK_WHY if wanted else ""
+    reasoning: Annotated[
+        bool, PlainSerializer(lambda wanted: ASK_WHY if wanted else "", return_type=str)
+    ]
 
 
 class BareQuestion(Result):
