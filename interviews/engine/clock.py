@@ -1,14 +1,47 @@
+"""The clock of interviews with a planned time. Time away from them doesn't count."""
+
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import ClassVar, Self, TypeVar
+
+from interviews.engine.context import M, ProtocolState, Received, TurnContext
 
 SILENCE = 600.0  # seconds without an answer after which the participant counts as away
 
 
-def time_away(asked_at: datetime | None, at: datetime, paused: float) -> timedelta:
-    """Return the time between question and answer that doesn't count; `paused` is in seconds.
+class TimedState(ProtocolState):
+    """A state with a clock, which starts when the interviewer has spoken."""
 
-    Writing can't be told from having left, so none of a long silence counts.
-    """
-    if asked_at is None:
-        return timedelta()
-    silence = (at - asked_at).total_seconds() - paused
-    return timedelta(seconds=paused + (silence if silence > SILENCE else 0.0))
+    clock: ClassVar[str]  # the field that holds when it started, moved on by time away
+
+    @property
+    def started_at(self) -> datetime | None:
+        started: datetime | None = getattr(self, self.clock)
+        return started
+
+    def mark_spoken(self, at: datetime) -> Self:
+        state = super().mark_spoken(at)
+        return state.model_copy(update={self.clock: self.started_at or at})
+
+    def after_time_away(self, received: Received) -> Self:
+        """Return the state with its clock moved on by a pause or a long silence.
+
+        Writing can't be told from having left, so none of a long silence counts.
+        """
+        if self.started_at is None or self.asked_at is None:
+            return self
+        away = received.away_seconds
+        silence = (received.at - self.asked_at).total_seconds() - away
+        moved = self.started_at + timedelta(seconds=away + (silence if silence > SILENCE else 0.0))
+        return self.model_copy(update={self.clock: moved})
+
+    def seconds_left(self, planned: float, at: datetime) -> float:
+        """Return what is left of the planned seconds; negative once they are over."""
+        return planned - (at - (self.started_at or at)).total_seconds()
+
+
+T = TypeVar("T", bound=TimedState)
+
+
+def without_time_away(ctx: TurnContext[T, M]) -> TurnContext[T, M]:
+    return replace(ctx, state=ctx.state.after_time_away(ctx.received))

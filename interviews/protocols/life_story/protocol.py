@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SessionStatus
+from interviews.engine.clock import without_time_away
 from interviews.engine.guards import Checked, check, check_statement, question_of, safe_prefix
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.leads import lead_of, taking_in
@@ -41,7 +42,6 @@ from interviews.protocols.life_story.question_search import (
 from interviews.protocols.life_story.state import (
     LifeStoryContext,
     LifeStoryState,
-    after_time_away,
     questions_of,
     script_of,
     seconds_left,
@@ -92,10 +92,10 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return Utterance(EntryKind.INTRO, named(script_of(ctx).intro, ctx.name))
 
     def reading_call(self, ctx: LifeStoryContext) -> TaskCall:
-        return ask.plan(_without_time_away(ctx))
+        return ask.plan(without_time_away(ctx))
 
     def step(self, ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
-        ctx = _without_time_away(ctx)
+        ctx = without_time_away(ctx)
         move_on = reason_to_move_on(ctx)
         if move_on is None:
             plan = results.get(ask.PLAN_KEY)
@@ -111,7 +111,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return next_question(ctx, results, move_on)
 
     def preview(self, ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
-        return draft(_without_time_away(ctx), results, partials)
+        return draft(without_time_away(ctx), results, partials)
 
     def exit(self, ctx: LifeStoryContext, results: CallResults) -> NextMove:
         text = fixed(ctx.language, "goodbye")
@@ -140,7 +140,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def has_time(self, ctx: LifeStoryContext) -> bool:
         # what they were invited to tell at their own pace isn't asked for once more
-        return not ctx.state.at_own_pace and _seconds_left(_without_time_away(ctx)) > 0
+        return not ctx.state.at_own_pace and seconds_left(without_time_away(ctx)) > 0
 
 
 # -- 1. what decides without the planner
@@ -356,17 +356,7 @@ def _why_not(ctx: LifeStoryContext) -> str:
         return "ceiling"
     if ctx.state.at_own_pace or ctx.reading.care != "none":
         return "heavy"
-    return "time_left" if _seconds_left(ctx) < LEAST_SECONDS else ""
-
-
-def _without_time_away(ctx: LifeStoryContext) -> LifeStoryContext:
-    state = after_time_away(ctx.state, ctx.received.at, ctx.received.away_seconds)
-    return replace(ctx, state=state)
-
-
-def _seconds_left(ctx: LifeStoryContext) -> int:
-    block = questions_of(ctx)[ctx.state.current_question_index].block_seconds
-    return seconds_left(ctx.state, block, ctx.received.at)
+    return "time_left" if seconds_left(ctx) < LEAST_SECONDS else ""
 
 
 def _with_notes(ctx: LifeStoryContext, results: CallResults) -> LifeStoryState:

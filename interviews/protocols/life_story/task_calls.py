@@ -27,7 +27,7 @@ def plan(ctx: LifeStoryContext) -> TaskCall:
         guidance=question.guidance or "-",
         followups=ctx.state.followups_count,
         ceiling=_ceiling(ctx),
-        minutes_left=seconds_left(ctx.state, question.block_seconds, ctx.received.at) // 60,
+        minutes_left=seconds_left(ctx) // 60,
         closed=list(ctx.state.closed),
         coming=[one.text for one in after[:COMING]],
         probes=open_probes(ctx),

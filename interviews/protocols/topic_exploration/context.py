@@ -3,7 +3,7 @@ from datetime import datetime
 from interviews.choices import EntryKind
 from interviews.engine.context import TurnContext
 from interviews.protocols.topic_exploration.exploration import Exploration
-from interviews.protocols.topic_exploration.state import TopicExplorationState, seconds_left
+from interviews.protocols.topic_exploration.state import TopicExplorationState
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial, TopicMaterial
 
 TopicContext = TurnContext[TopicExplorationState, TopicExplorationMaterial]
@@ -15,7 +15,7 @@ def topic_of(ctx: TopicContext, exploration: Exploration) -> TopicMaterial:
 
 
 def time_left(ctx: TopicContext) -> float:
-    return seconds_left(ctx.state, ctx.material.total_seconds, ctx.received.at)
+    return ctx.state.seconds_left(ctx.material.total_seconds, ctx.received.at)
 
 
 def answer_delay(ctx: TopicContext) -> float:

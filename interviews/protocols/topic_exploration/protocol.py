@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.clock import without_time_away
 from interviews.engine.guards import question_of
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
 from interviews.engine.reading import TELLING
@@ -38,7 +39,7 @@ from interviews.protocols.topic_exploration.data_collection import (
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase, budgeted_topics
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
-from interviews.protocols.topic_exploration.state import TopicExplorationState, after_time_away
+from interviews.protocols.topic_exploration.state import TopicExplorationState
 from interviews.protocols.topic_exploration.state_update import (
     topic_coverage,
     updated_state,
@@ -87,10 +88,10 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return Utterance(EntryKind.INTRO, fallback_texts.intro(ctx))
 
     def reading_call(self, ctx: TopicContext) -> TaskCall:
-        return reading_call(_without_time_away(ctx))
+        return reading_call(without_time_away(ctx))
 
     def step(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
-        ctx = _without_time_away(ctx)
+        ctx = without_time_away(ctx)
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _collect(ctx, results)
         moved, row = _moved(ctx, results, {})
@@ -104,17 +105,17 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
     ) -> tuple[TaskCall, ...]:
         if ctx.reading.whole or _goes_as_expected(ctx, partials):  # not read yet, or to the end
             return ()
-        ctx = _without_time_away(ctx)
+        ctx = without_time_away(ctx)
         aim = _aim_so_far(ctx, results, partials)
         return prefetched(ctx, results, aim) if aim else ()
 
     def preview(self, ctx: TopicContext, results: CallResults, partials: PartialResults) -> str:
-        ctx = _without_time_away(ctx)
+        ctx = without_time_away(ctx)
         aim = _aim_so_far(ctx, results, partials)
         return preview_text(ctx, results, partials, aim) if aim else ""
 
     def exit(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
-        ctx = _without_time_away(ctx)
+        ctx = without_time_away(ctx)
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _end(ctx, ctx.state, PhaseRow.STOP)
         moved, row = advance(ctx.state.exploration, TopicAnswer(stop=True, covers=False))
@@ -162,7 +163,7 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return ctx.state.model_copy(update={"exploration": used})
 
     def has_time(self, ctx: TopicContext) -> bool:
-        return time_left(_without_time_away(ctx)) > 0
+        return time_left(without_time_away(ctx)) > 0
 
     def trace_details(self, ctx: TopicContext) -> Mapping[str, Any]:
         return trace.details(ctx, ctx.state.exploration, None)
@@ -293,11 +294,6 @@ def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow | None) 
         status=status,
         details=trace.details(ctx, done, row),
     )
-
-
-def _without_time_away(ctx: TopicContext) -> TopicContext:
-    state = after_time_away(ctx.state, ctx.received.at, ctx.received.away_seconds)
-    return replace(ctx, state=state)
 
 
 PROTOCOL = TopicExploration()

@@ -1,8 +1,8 @@
 from datetime import datetime
-from typing import Literal, Self
+from typing import Literal
 
-from interviews.engine.clock import time_away
-from interviews.engine.context import FrozenState, ProtocolState
+from interviews.engine.clock import TimedState
+from interviews.engine.context import FrozenState
 from interviews.protocols.topic_exploration.exploration import Exploration
 from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
 
@@ -20,9 +20,11 @@ class DataState(FrozenState):
     over: bool = False
 
 
-class TopicExplorationState(ProtocolState):
+class TopicExplorationState(TimedState):
+    clock = "clock_started_at"
+
     exploration: Exploration
-    clock_started_at: datetime | None = None  # moved on by time away
+    clock_started_at: datetime | None = None  # when the first question was shown
     facts: tuple[RememberedFact, ...] = ()
     manner: SpeakingStyle = SpeakingStyle()
     last_score: float = 0.0
@@ -30,25 +32,3 @@ class TopicExplorationState(ProtocolState):
     stems: tuple[str, ...] = ()  # how the last utterances began
     closures: int = 0  # times that a model tried to close the interview
     data: DataState = DataState()
-
-    def mark_spoken(self, at: datetime) -> Self:
-        """The clock starts when the first question is shown."""
-        state = super().mark_spoken(at)
-        return state.model_copy(update={"clock_started_at": self.clock_started_at or at})
-
-
-def after_time_away(
-    state: TopicExplorationState, at: datetime, paused: float
-) -> TopicExplorationState:
-    """Move the clock on by a pause (seconds) or a long silence."""
-    if state.clock_started_at is None:
-        return state
-    moved = state.clock_started_at + time_away(state.asked_at, at, paused)
-    return state.model_copy(update={"clock_started_at": moved})
-
-
-def seconds_left(state: TopicExplorationState, total_seconds: int, at: datetime) -> float:
-    """Return what is left of the planned time; negative once it is over."""
-    if state.clock_started_at is None:
-        return float(total_seconds)
-    return total_seconds - (at - state.clock_started_at).total_seconds()
