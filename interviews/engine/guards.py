@@ -28,7 +28,7 @@ from interviews.engine.language.sentences import (
     single_spaced,
     spaced_sentences,
 )
-from interviews.engine.language.terms import named_terms
+from interviews.engine.language.terms import named_terms, terms
 from interviews.engine.language.wishes import bare, clauses, plain
 from interviews.engine.language.writing_systems import foreign, in_another_language
 from interviews.engine.reading import PROMPTS
@@ -50,6 +50,7 @@ ENDED = re.compile(r"[!?。！？؟]$|(?<![.])\.$")
 UNSURE_END = re.compile(r"\s\S*[\dA-ZÀ-ÞА-Я]\S*\.$")  # a decimal, a name such as “Node.js”
 ECHO = 2  # words of a question that only leads to the next one ("Your aunt? What was she like?")
 MOST_HELD = 8  # words of a clause: in a longer one, those to come are no longer guessed at
+KEPT = 0.3  # least share of a planned question's terms that an adapted one keeps
 OWN_LETTERS = 0.25  # least share in the language's own script: names are often in Latin
 
 
@@ -164,6 +165,11 @@ def names_closed(text: str, closed: Iterable[str], language: str) -> bool:
     """Return whether the text speaks of a closed subject: holds half of the words that name it."""
     found = (named_terms(subject, text, language) for subject in closed)
     return any(name and 2 * len(said) >= len(name) for name, said in found)
+
+
+def keeps_subject(text: str, planned: str, language: str) -> bool:
+    wanted = terms(planned, language)
+    return len(wanted & terms(text, language)) >= KEPT * len(wanted)
 
 
 def asked_before(text: str, asked: Iterable[str]) -> bool:

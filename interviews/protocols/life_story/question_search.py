@@ -7,7 +7,7 @@ from interviews.choices import EntryKind
 from interviews.engine import guards
 from interviews.engine.guards import Checked, Limits
 from interviews.engine.language.sentences import asks, single_spaced
-from interviews.engine.language.terms import named_terms, terms
+from interviews.engine.language.terms import named_terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import CallResults, GuardFiring, TaskCall
 from interviews.protocols.life_story import task_calls as ask
@@ -85,9 +85,6 @@ def missing_calls(results: CallResults, calls: tuple[TaskCall, ...]) -> tuple[Ta
     return tuple(call for call in calls if call.key not in results)
 
 
-SHARED = 0.3  # least share of the script's words that an adapted question keeps
-
-
 def adapted_question(text: str, scripted: str, limits: Limits) -> Checked:
     """Return a personalised question, or the script's own words if it asks something else.
 
@@ -97,7 +94,7 @@ def adapted_question(text: str, scripted: str, limits: Limits) -> Checked:
     if plain(adapted) == plain(scripted):
         return Checked(scripted)
     checked = _check(adapted, scripted, limits)
-    if checked.text and keeps_subject(checked.text, scripted, limits.language):
+    if checked.text and guards.keeps_subject(checked.text, scripted, limits.language):
         return checked
     firing = GuardFiring("personalise", "doesn't ask what the script asks", text)
     return Checked(scripted, checked.firings or (firing,))
@@ -110,18 +107,13 @@ def safe_adapted(text: str, scripted: str, limits: Limits) -> str:
     """
     shown = guards.safe_prefix(text, limits)
     as_scripted = plain(scripted).startswith(plain(text))
-    return shown if as_scripted or keeps_subject(shown, scripted, limits.language) else ""
+    return shown if as_scripted or guards.keeps_subject(shown, scripted, limits.language) else ""
 
 
 def _check(adapted: str, scripted: str, limits: Limits) -> Checked:
     if asks(scripted) or asks(adapted):
         return guards.check(adapted, limits)
     return guards.check_statement(adapted, limits, guards.STATEMENTS)
-
-
-def keeps_subject(text: str, scripted: str, language: str) -> bool:
-    wanted = terms(scripted, language)
-    return len(wanted & terms(text, language)) >= SHARED * len(wanted)
 
 
 def is_about(question: str, subjects: Iterable[str], language: str) -> bool:

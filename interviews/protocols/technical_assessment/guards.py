@@ -14,7 +14,6 @@ from interviews.engine.language.wishes import clauses, plain
 from interviews.engine.result import GuardFiring
 
 GIVES_AWAY = 0.3  # share of the terms of a good answer …
-KEPT = 0.3  # share of a planned question's terms that an adapted one keeps, at least
 GIVES_AWAY_TERMS = 3  # … and their number, from which on a text gives it away
 
 
@@ -42,14 +41,9 @@ def _question_refusal(
         return "protected" if protected(text) else "judgement", reason
     if text and any(gives_away(text, one, planned, language) for one in expected):
         return "gives_away", "gives the answer away"
-    if text and planned and not keeps_subject(text, planned, language):
+    if text and planned and not guards.keeps_subject(text, planned, language):
         return "personalise", "doesn't ask what the script asks"
     return "", ""
-
-
-def keeps_subject(text: str, planned: str, language: str) -> bool:
-    wanted = terms(planned, language)
-    return len(wanted & terms(text, language)) >= KEPT * len(wanted)
 
 
 def cut(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
