@@ -45,11 +45,7 @@ def first_step(ctx: TopicContext) -> CollectionStep:
 
 def open_step(ctx: TopicContext) -> CollectionStep:
     data = ctx.state.data
-    if data.consent != "yes":
-        return _ask_consent(ctx, data)
-    due = ctx.material.fields[data.field]
-    text = fallback_texts.say(ctx.language, "field", data.field, label=due.label)
-    return CollectionStep(data, EntryKind.DATA_REQUEST, text, due.key)
+    return _field_step(ctx, data) if data.consent == "yes" else _ask_consent(ctx, data)
 
 
 def next_step(ctx: TopicContext) -> CollectionStep:
@@ -89,10 +85,8 @@ def _after_field(ctx: TopicContext) -> CollectionStep:
         return CollectionStep(data.model_copy(update={"over": True}), masked=masked, read=read)
     if outcome in ("invalid", "unclear") and data.attempts < MAX_ATTEMPTS:
         counts = {"attempts": data.attempts + 1, "requests": data.requests + 1}
-        text = fallback_texts.say(ctx.language, "field_again", label=due.label)
-        return CollectionStep(
-            data.model_copy(update=counts), text=text, question=due.key, masked=masked, read=read
-        )
+        again = _field_step(ctx, data.model_copy(update=counts), "field_again")
+        return replace(again, masked=masked, read=read)
     done = "given" if outcome == "valid" else "refused"
     moved = data.model_copy(update={done: (*getattr(data, done), due.key), "field": data.field + 1})
     values = {due.key: value} if value else {}
@@ -112,10 +106,14 @@ def _ask_field(ctx: TopicContext, data: DataState) -> CollectionStep:
     fields = ctx.material.fields
     if data.field >= len(fields) or data.requests >= 2 * len(fields):
         return CollectionStep(data.model_copy(update={"over": True}))
-    due = fields[data.field]
-    asked = data.model_copy(update={"attempts": 1, "requests": data.requests + 1})
-    text = fallback_texts.say(ctx.language, "field", data.field, label=due.label)
-    return CollectionStep(asked, EntryKind.DATA_REQUEST, text, due.key)
+    counts = {"attempts": 1, "requests": data.requests + 1}
+    return _field_step(ctx, data.model_copy(update=counts))
+
+
+def _field_step(ctx: TopicContext, data: DataState, wording: str = "field") -> CollectionStep:
+    due = ctx.material.fields[data.field]
+    text = fallback_texts.say(ctx.language, wording, data.field, label=due.label)
+    return CollectionStep(data, text=text, question=due.key)
 
 
 def _ask_consent(ctx: TopicContext, data: DataState) -> CollectionStep:

@@ -1,5 +1,5 @@
 from enum import StrEnum
-from typing import Self
+from typing import Literal, Self
 
 from interviews.engine.context import FrozenState
 
@@ -10,12 +10,6 @@ class Phase(StrEnum):
     DEEPEN = "DEEPEN"
     DATA_COLLECTION = "DATA_COLLECTION"
     END = "END"
-
-
-class Coverage(StrEnum):
-    NONE = "none"
-    PARTIAL = "partial"
-    FULL = "full"
 
 
 class TopicState(FrozenState):
@@ -65,11 +59,11 @@ class TopicState(FrozenState):
         return bool(self.left) or not (self.started or self.closed)
 
     @property
-    def coverage(self) -> Coverage:
+    def coverage(self) -> Literal["none", "partial", "full"]:
         """How far answers have met the sub-goals. A topic without any is full once answered."""
         if len(self.covered) == self.sub_goals:
-            return Coverage.FULL if self.covered or self.answered else Coverage.NONE
-        return Coverage.PARTIAL if self.covered else Coverage.NONE
+            return "full" if self.covered or self.answered else "none"
+        return "partial" if self.covered else "none"
 
     @property
     def spare_turns(self) -> int:

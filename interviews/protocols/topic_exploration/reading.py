@@ -71,18 +71,10 @@ def _refusal(ctx: TopicContext, heavy: bool) -> TopicAnswer:
     closed_goals: set[tuple[int, int]] = set()
     if subject:
         closed_topics = {i for i, one in enumerate(topics) if _names(ctx, one.label)}
-        closed_goals = {
-            (i, goal)
-            for i, topic in enumerate(topics)
-            for goal, text in enumerate(topic.sub_goals)
-            if _names(ctx, f"{text} {topic.question_for(goal)}")
-        }
-        closed_goals |= {
-            (i, goal)
-            for i, topic in enumerate(topics)
-            for goal, text in enumerate(topic.intelligence.probe_angles, len(topic.sub_goals))
-            if _names(ctx, text)
-        }
+        for i, topic in enumerate(topics):
+            goals = [f"{goal} {topic.question_for(n)}" for n, goal in enumerate(topic.sub_goals)]
+            texts = enumerate((*goals, *topic.intelligence.probe_angles))
+            closed_goals |= {(i, place) for place, text in texts if _names(ctx, text)}
     return TopicAnswer(
         Band.LOW,
         time_left(ctx),

@@ -67,7 +67,7 @@ def topic_coverage(material: TopicMaterial, topic: TopicState) -> TopicCoverage:
         deepening_turns=topic.deepened,
         sub_goals=topic.sub_goals,
         covered=len(topic.covered),
-        coverage=str(topic.coverage),
+        coverage=topic.coverage,
         engagement=round(topic.engagement, 3),
         key_insight=topic.key_insight,
     )
