@@ -20,8 +20,7 @@ from interviews.protocols.laddering.graph.types import (
 from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.signals.base import detect, weighable
 from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
-from interviews.protocols.laddering.strategy_choice.choice import choose, choose_among
-from interviews.protocols.laddering.strategy_choice.scores import rows_of, weights_of
+from interviews.protocols.laddering.strategy_choice import choose, choose_among, rows_of, weights_of
 from plans.protocols.laddering.schema.methodology import Methodology
 from tests.bench.figures import Figure, median
 from tests.ladder_files import concepts, methodologies

@@ -19,7 +19,7 @@ from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import ELEMENT, Moment
 from interviews.protocols.laddering.stages import EXTRACT_KEY, ExtractionStage, SelectionStage
 from interviews.protocols.laddering.state import Validation
-from interviews.protocols.laddering.strategy_choice.choice import choose
+from interviews.protocols.laddering.strategy_choice import choose
 
 VERDICTS: dict[str, Literal["confirmed", "denied", "unclear"]] = {
     "yes": "confirmed",

@@ -10,8 +10,7 @@ from interviews.protocols.laddering.graph.types import ExtractedConcept, Rejecte
 from interviews.protocols.laddering.signals.base import SIGNALS, Value, Values
 from interviews.protocols.laddering.signals.moment import Moment
 from interviews.protocols.laddering.stages import SelectionStage
-from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
-from interviews.protocols.laddering.strategy_choice.scores import Contribution
+from interviews.protocols.laddering.strategy_choice import Contribution, ScoredPair
 from interviews.protocols.laddering.tasks import (
     ActiveSignal,
     LadderingExchange,

@@ -21,7 +21,7 @@ from interviews.protocols.laddering.explanation import focus_text
 from interviews.protocols.laddering.graph.similarity import find_elements
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import PutQuestion
-from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
+from interviews.protocols.laddering.strategy_choice import ScoredPair
 from interviews.protocols.laddering.tasks import QUESTION
 from llm.tasks.outcome import Source
 from plans.protocols.laddering.schema.concept import Concept, matching_language

@@ -25,7 +25,7 @@ from interviews.protocols.laddering.graph.types import Change, GraphExtraction
 from interviews.protocols.laddering.signals.base import DetectedSignals
 from interviews.protocols.laddering.signals.moment import ELEMENT, AnswerSignals, Moment
 from interviews.protocols.laddering.state import Validation
-from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice
+from interviews.protocols.laddering.strategy_choice import StrategyChoice
 
 EXTRACT_KEY, SIGNALS_KEY = "extract", "signals"  # of the calls that read an answer
 STALE = 3  # answers in a row that change nothing, from which a covered concept is done

@@ -11,7 +11,7 @@ from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.rules.extraction import Question, extract, read
 from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import ELEMENT, Moment, Talk
-from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice, choose
+from interviews.protocols.laddering.strategy_choice import StrategyChoice, choose
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology, Mode, Strategy
 

@@ -15,10 +15,12 @@ from interviews.protocols.laddering.signals.moment import (
     Moment,
     Talk,
 )
-from interviews.protocols.laddering.strategy_choice.choice import KEPT, choose, choose_among
-from interviews.protocols.laddering.strategy_choice.scores import (
+from interviews.protocols.laddering.strategy_choice import (
+    KEPT,
     PREFERRED,
     Rows,
+    choose,
+    choose_among,
     rows_of,
     score,
     weights_of,

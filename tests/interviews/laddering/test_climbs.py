@@ -9,7 +9,7 @@ from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
 from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals, Talk
-from interviews.protocols.laddering.strategy_choice.choice import choose
+from interviews.protocols.laddering.strategy_choice import choose
 from plans.protocols.laddering.schema.methodology import Relation
 from tests.each import each
 from tests.interviews.laddering.cast import concept, extraction, graph, grown, methodology

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
-from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice
+from interviews.protocols.laddering.strategy_choice import StrategyChoice
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
 from tests.each import each

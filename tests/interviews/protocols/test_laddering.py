@@ -10,7 +10,7 @@ import pytest
 from interviews.choices import SessionStatus
 from interviews.engine.pipeline import replay
 from interviews.protocols.laddering.protocol import PROTOCOL
-from interviews.protocols.laddering.strategy_choice.choice import KEPT
+from interviews.protocols.laddering.strategy_choice import KEPT
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
 from tests.interviews.protocols.laddering import (
