@@ -157,32 +157,19 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
 def _carry_out(
     ctx: TransferContext, results: CallResults, decision: TransferDecision
 ) -> NeedsCalls | NextMove:
-    move = _next_move(ctx, results, decision)
-    if isinstance(move, NeedsCalls):
-        return move
-    facts = PROTOCOL.new_records(ctx.state, decision.state)
-    return replace(move, records=facts, details={**decision.details, **move.details})
-
-
-def _next_move(
-    ctx: TransferContext, results: CallResults, decision: TransferDecision
-) -> NeedsCalls | NextMove:
     match decision.step:
         case "end":
-            return _end(ctx, decision.state, decision.reason, SessionStatus.COMPLETED)
+            move = _end(ctx, decision.state, decision.reason, SessionStatus.COMPLETED)
         case "follow_up":
-            return _follow_up(ctx, decision)
-    return _ask(ctx, results, decision)
-
-
-def _ask(
-    ctx: TransferContext, results: CallResults, decision: TransferDecision
-) -> NeedsCalls | NextMove:
-    item = decision.item or ctx.state.open
-    words = rephrase.worded_question(ctx, results, item, decision.manner)
-    if isinstance(words, TaskCall):
-        return NeedsCalls((words,))
-    return _asked_result(ctx, decision, item, words)
+            move = _follow_up(ctx, decision)
+        case "ask":
+            item = decision.item or ctx.state.open
+            words = rephrase.worded_question(ctx, results, item, decision.manner)
+            if isinstance(words, TaskCall):
+                return NeedsCalls((words,))
+            move = _asked_result(ctx, decision, item, words)
+    facts = PROTOCOL.new_records(ctx.state, decision.state)
+    return replace(move, records=facts, details={**decision.details, **move.details})
 
 
 def _follow_up(ctx: TransferContext, decision: TransferDecision) -> NextMove:
