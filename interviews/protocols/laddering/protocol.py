@@ -111,7 +111,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def preview(self, ctx: LadderingContext, results: CallResults, partials: PartialResults) -> str:
         if ctx.received.trigger == "opening":
-            return question.preview_opening(ctx, partials)
+            return question.preview_draft(ctx, partials)
         if ctx.reading.intent not in NO_ANSWER and not extraction.missing_calls(ctx, results):
             stage = stage_cache.after_answer(ctx, results)
         elif ctx.reading.intent in NO_ANSWER and ctx.reading.whole:

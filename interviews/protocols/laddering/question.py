@@ -90,10 +90,6 @@ def _key(stage: SelectionStage) -> str:
     return ".".join(filter(None, parts))
 
 
-def preview_opening(ctx: LadderingContext, partials: PartialResults) -> str:
-    return _preview(ctx, partials, OPENING)
-
-
 def preview(stage: SelectionStage, results: CallResults, partials: PartialResults) -> str:
     """Return what of the chosen question is certain to be said.
 
@@ -101,13 +97,13 @@ def preview(stage: SelectionStage, results: CallResults, partials: PartialResult
     """
     key = _key(stage)
     if key not in results:
-        return "" if stage.gentle else _preview(stage.ctx, partials, key)
+        return "" if stage.gentle else preview_draft(stage.ctx, partials, key)
     if results[key].source is Source.FALLBACK:
         return ""
     return _check(stage, results[key].value).text
 
 
-def _preview(ctx: LadderingContext, partials: PartialResults, key: str) -> str:
+def preview_draft(ctx: LadderingContext, partials: PartialResults, key: str = OPENING) -> str:
     text = partials.get(key, {}).get("text")
     return guards.safe_prefix(str(text or ""), ctx)
 
