@@ -56,12 +56,9 @@ class UtteranceAim:
         topics = self.exploration.topics
         return sum(deepen_turns(topics[i]) for i in deepen_order(topics))
 
-    def same_as(self, other: "UtteranceAim") -> bool:
-        """Return whether words for the other aim will do for this one."""
-        return self._target == other._target
-
     @property
-    def _target(self) -> tuple[object, ...]:
+    def words_are_for(self) -> tuple[object, ...]:
+        """Equal for aims for which the same words will do."""
         where = self.exploration
         return where.phase, where.topic, self.goal, self.opens_topic, self.returns, where.offers
 
@@ -120,11 +117,11 @@ def _offer(aim: UtteranceAim) -> str:
 
 
 def manner(band: Band, style: SpeakingStyle) -> str:
-    tired, signs = style.fatigue()
+    signs = style.fatigue_signs()
     lines = (
         MANNER[band],
         f"They speak in a {style.style()} manner." if style.style() else "",
-        f"Signs of fatigue: {', '.join(signs)}." if tired else "",
+        f"Signs of fatigue: {', '.join(signs)}." if signs else "",
     )
     return " ".join(filter(None, lines))
 

@@ -53,18 +53,13 @@ class SpeakingStyle(FrozenState):
             casual=self.casual + len(CASUAL.findall(text)),
         )
 
-    def fatigue(self) -> tuple[float, tuple[str, ...]]:
-        """Return 0, 0.33, 0.67 or 1, and the signs it rests on."""
-        signs = tuple(
-            sign
-            for sign, there in (
-                ("answers get shorter", self._shrinking()),
-                ("says that it was said before", self.repeats > 0),
-                ("long gaps", sum(gap > LONG_GAP for gap in self.gaps[-RECENT_ANSWERS:]) >= 2),
-            )
-            if there
+    def fatigue_signs(self) -> list[str]:
+        signs = (
+            ("answers get shorter", self._shrinking()),
+            ("says that it was said before", self.repeats > 0),
+            ("long gaps", sum(gap > LONG_GAP for gap in self.gaps[-RECENT_ANSWERS:]) >= 2),
         )
-        return round(len(signs) / 3, 2), signs
+        return [sign for sign, there in signs if there]
 
     def _shrinking(self) -> bool:
         before, lately = self.lengths[:-RECENT_ANSWERS], self.lengths[-RECENT_ANSWERS:]

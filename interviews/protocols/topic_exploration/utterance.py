@@ -66,20 +66,8 @@ def _target(ctx: TopicContext, exploration: Exploration) -> tuple[str, str]:
     return (angles[topic.angles_left[0]] if topic.angles_left else material.label), ""
 
 
-def reply_call(ctx: TopicContext, aim: UtteranceAim | None) -> TaskCall:
-    """Return the call that reads the answer, worded for the aim that an answer would lead to."""
-    offered = ctx.state.exploration.phase is Phase.DEEP_OFFER
-    data = _reply_input(ctx, aim, offered=offered)
-    return TaskCall(REPLY_KEY, tasks.OFFER_REPLY if offered else tasks.REPLY, data)
-
-
 def wording_call(ctx: TopicContext, aim: UtteranceAim, key: str) -> TaskCall:
     return TaskCall(key, tasks.REPLY, _reply_input(ctx, aim, read=True))
-
-
-def repair_call(ctx: TopicContext, aim: UtteranceAim, key: str, why: str) -> TaskCall:
-    data = _reply_input(ctx, aim, read=True, rejected_because=why)
-    return TaskCall(key, tasks.AGAIN, data)
 
 
 def _reply_input(
@@ -151,7 +139,10 @@ def expected_aim(ctx: TopicContext) -> UtteranceAim | None:
 
 
 def reading_call(ctx: TopicContext) -> TaskCall:
-    return reply_call(ctx, expected_aim(ctx))
+    """Return the call that reads the answer, worded for the aim that an answer would lead to."""
+    offered = ctx.state.exploration.phase is Phase.DEEP_OFFER
+    data = _reply_input(ctx, expected_aim(ctx), offered=offered)
+    return TaskCall(REPLY_KEY, tasks.OFFER_REPLY if offered else tasks.REPLY, data)
 
 
 def worded(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> GuardedText:
@@ -173,7 +164,8 @@ def worded(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> Guarde
     again = results.get(AGAIN_KEY)
     if again is None:
         why = found.firings[-1].reason
-        return GuardedText(call=repair_call(ctx, aim, AGAIN_KEY, why))
+        data = _reply_input(ctx, aim, read=True, rejected_because=why)
+        return GuardedText(call=TaskCall(AGAIN_KEY, tasks.AGAIN, data))
     text = "" if again.source is Source.FALLBACK else again.value.utterance
     repaired = _check(ctx, aim, text) if text else Checked("")
     firings = (*found.firings, *repaired.firings)
@@ -193,7 +185,7 @@ def _wording_key(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> 
     if reply is not None and reply.source is Source.FALLBACK:
         return REPLY_KEY
     expected = expected_aim(ctx)
-    return REPLY_KEY if expected is not None and aim.same_as(expected) else MOVED_KEY
+    return REPLY_KEY if expected and aim.words_are_for == expected.words_are_for else MOVED_KEY
 
 
 def _check(ctx: TopicContext, aim: UtteranceAim, text: str) -> Checked:
