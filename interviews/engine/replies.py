@@ -30,6 +30,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    ending,
 )
 from interviews.engine.texts import fixed
 from llm.tasks.outcome import Outcome, Source
@@ -302,13 +303,8 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
 
 def end_politely(ctx: AnyContext) -> AnyResult:
     # What was said stays, but the people who run the site have deleted the bot.
-    return TurnResult(
-        state=ctx.state,
-        utterances=(Utterance(EntryKind.OUTRO, fixed(ctx.language, "gone")),),
-        reason="bot_deleted",
-        status=SessionStatus.STOPPED,
-        masked=HIDDEN,
-    )
+    text = fixed(ctx.language, "gone")
+    return ending(ctx.state, text, "bot_deleted", SessionStatus.STOPPED, masked=HIDDEN)
 
 
 def show_care(ctx: AnyContext) -> AnyResult:

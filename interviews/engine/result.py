@@ -78,5 +78,18 @@ class TurnResult(Generic[S]):
     read_by_rules: Mapping[str, Any] = field(default_factory=dict)
 
 
+def ending(
+    state: S,
+    text: str,
+    reason: str,
+    status: SessionStatus,
+    before: tuple[Utterance, ...] = (),
+    **more: Any,
+) -> TurnResult[S]:
+    """Return the result of a turn that ends the interview with this text; `more` are its fields."""
+    said = (*before, Utterance(EntryKind.OUTRO, text))
+    return TurnResult(state=state, utterances=said, reason=reason, status=status, **more)
+
+
 AnyResult = TurnResult[Any]
 AnyStep = NeedsCalls | AnyResult

@@ -26,6 +26,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    ending,
 )
 from interviews.protocols.knowledge_transfer import extraction, memory, rephrase
 from interviews.protocols.knowledge_transfer.context import (
@@ -201,13 +202,7 @@ def _asked_result(
 def _end(
     ctx: TransferContext, state: KnowledgeTransferState, reason: str, status: SessionStatus
 ) -> NextMove:
-    return TurnResult(
-        state=state,
-        utterances=(Utterance(EntryKind.OUTRO, _goodbye(ctx, status)),),
-        reason=reason,
-        status=status,
-        remaining=0,
-    )
+    return ending(state, _goodbye(ctx, status), reason, status, remaining=0)
 
 
 def _goodbye(ctx: TransferContext, status: SessionStatus) -> str:

@@ -28,6 +28,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    ending,
 )
 from interviews.protocols.laddering import extraction, guards, question, stage_cache
 from interviews.protocols.laddering.context import (
@@ -122,12 +123,8 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         return "" if silent else question.preview(stage, results, partials)
 
     def exit(self, ctx: LadderingContext, results: CallResults) -> NextMove:
-        return TurnResult(
-            state=ctx.state,
-            utterances=(Utterance(EntryKind.OUTRO, say(ctx.language, "stopped")),),
-            reason="stopped_by_participant",
-            status=SessionStatus.STOPPED,
-        )
+        text = say(ctx.language, "stopped")
+        return ending(ctx.state, text, "stopped_by_participant", SessionStatus.STOPPED)
 
     def is_offer(self, state: LadderingState) -> bool:
         return state.offering
@@ -215,35 +212,36 @@ def _continue(stage: SelectionStage, results: CallResults, reason: str) -> Needs
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
     state = _next_state(stage, words.put)
-    said = question_utterance(state, words.said)
     details = {"fallback": words.by_template, **turn_details(stage, words.pair)}
-    result = _result(stage, state, said, reason, details)
+    result = _asked(stage, state, words.said, reason, details)
     return replace(result, spoken_by=words.used, firings=words.firings)
 
 
 def _offer_end(stage: SelectionStage) -> NextMove:
-    state = _next_state(stage, PutQuestion(text=say(stage.ctx.language, "enough")), offering=True)
-    return _result(stage, state, question_utterance(state), "offers_end", turn_details(stage, None))
+    text = say(stage.ctx.language, "enough")
+    state = _next_state(stage, PutQuestion(text=text), offering=True)
+    return _asked(stage, state, text, "offers_end", turn_details(stage, None))
 
 
 def _end(stage: SelectionStage, reason: str) -> NextMove:
     language, closing = stage.ctx.language, stage.ctx.material.methodology.closing
     own = matching_language(closing, language)
-    said = Utterance(EntryKind.OUTRO, closing[own] if own else say(language, "closing"))
-    result = _result(stage, _next_state(stage), said, reason, turn_details(stage, None))
-    return replace(result, status=SessionStatus.COMPLETED)
+    return ending(
+        _next_state(stage),
+        closing[own] if own else say(language, "closing"),
+        reason,
+        SessionStatus.COMPLETED,
+        records=changed_parts(stage.ctx.state.graph, stage.moment.graph),
+        details=turn_details(stage, None),
+    )
 
 
-def _result(
-    stage: SelectionStage,
-    state: LadderingState,
-    said: Utterance,
-    reason: str,
-    details: Mapping[str, Any],
+def _asked(
+    stage: SelectionStage, state: LadderingState, said: str, reason: str, details: Mapping[str, Any]
 ) -> NextMove:
     return TurnResult(
         state=state,
-        utterances=(said,),
+        utterances=(question_utterance(state, said),),
         reason=reason,
         records=changed_parts(stage.ctx.state.graph, stage.moment.graph),
         details=details,

@@ -11,7 +11,7 @@ The order of a turn, as this file reads:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SessionStatus
@@ -28,6 +28,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    ending,
 )
 from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story import task_calls as ask
@@ -114,8 +115,9 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return draft(without_time_away(ctx), results, partials)
 
     def exit(self, ctx: LifeStoryContext, results: CallResults) -> NextMove:
-        text = fixed(ctx.language, "goodbye")
-        return _end(ctx, ctx.state, (), text, SessionStatus.STOPPED, "stopped_by_participant")
+        text, status = fixed(ctx.language, "goodbye"), SessionStatus.STOPPED
+        notes = ctx.state.all_notes()
+        return ending(ctx.state, text, "stopped_by_participant", status, notes=notes)
 
     def repeat_question(self, ctx: LifeStoryContext) -> Utterance:
         index = max(0, ctx.state.current_question_index)
@@ -219,7 +221,7 @@ def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsC
     )
 
 
-# -- 5. the next question
+# -- 5. the next question, 6. the outro
 
 
 def next_question(
@@ -238,9 +240,17 @@ def next_question(
     details = {"skipped": dict(found.skipped)}
     if found.index is None:
         outro = named(script_of(ctx).outro, ctx.name)
-        before = () if ctx.reading.intent == "skip" else lead.utterances
-        ended = _end(ctx, state, before, outro, SessionStatus.COMPLETED, "script_ended")
-        return replace(ended, spoken_by=lead.spoken_by, firings=firings, details=details)
+        return ending(
+            state,
+            outro,
+            "script_ended",
+            SessionStatus.COMPLETED,
+            before=() if ctx.reading.intent == "skip" else lead.utterances,
+            notes=state.all_notes(),
+            spoken_by=lead.spoken_by,
+            firings=firings,
+            details=details,
+        )
     question = questions_of(ctx)[found.index]
     asked = Utterance(EntryKind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)
     changes = {
@@ -287,26 +297,6 @@ def _fixed_lead(ctx: LifeStoryContext, results: CallResults, asks: bool = True) 
     if unread and ctx.state.at_own_pace and ctx.reading.intent == "answer":
         return taking_in(ctx, asks)
     return lead_of(ctx, asks)
-
-
-# -- 6. the end
-
-
-def _end(
-    ctx: LifeStoryContext,
-    state: LifeStoryState,
-    before: tuple[Utterance, ...],
-    text: str,
-    status: SessionStatus,
-    reason: str,
-) -> NextMove:
-    return TurnResult(
-        state=state,
-        utterances=(*before, Utterance(EntryKind.OUTRO, text)),
-        reason=reason,
-        status=status,
-        notes=state.all_notes(),
-    )
 
 
 # -- what is shown before the turn is decided

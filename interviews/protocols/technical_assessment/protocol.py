@@ -25,6 +25,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    ending,
 )
 from interviews.engine.texts import addressed, named
 from interviews.protocols.technical_assessment import context, guards
@@ -219,12 +220,7 @@ def _end(
     ctx: AssessmentContext, state: TechnicalAssessmentState, reason: str, status: SessionStatus
 ) -> NextMove:
     kind = "closing" if status == SessionStatus.COMPLETED else "stopped"
-    return TurnResult(
-        state=state,
-        utterances=(Utterance(EntryKind.OUTRO, _goodbye(ctx, kind)),),
-        reason=reason,
-        status=status,
-    )
+    return ending(state, _goodbye(ctx, kind), reason, status)
 
 
 def _goodbye(ctx: AssessmentContext, kind: str) -> str:

@@ -25,6 +25,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    ending,
 )
 from interviews.protocols.topic_exploration import fallback_texts, trace
 from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
@@ -287,13 +288,8 @@ def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow | None) 
     status = SessionStatus.STOPPED if done.closed_early else SessionStatus.COMPLETED
     told = any(topic.answered for topic in done.topics)
     text = fallback_texts.say(ctx.language, "goodbye" if told else "goodbye_untold")
-    return TurnResult(
-        state=state.model_copy(update={"exploration": done, "sealed": False}),
-        utterances=(Utterance(EntryKind.OUTRO, text),),
-        reason=str(row),
-        status=status,
-        details=trace.details(ctx, done, row),
-    )
+    state = state.model_copy(update={"exploration": done, "sealed": False})
+    return ending(state, text, str(row), status, details=trace.details(ctx, done, row))
 
 
 PROTOCOL = TopicExploration()
