@@ -163,8 +163,7 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
         return ctx
     state, subject = ctx.state, reading.closed_subject
     if reading.intent == "refuse" and subject and subject not in state.closed:
-        closed = (*state.closed, subject)[-MOST_CLOSED:]
-        state = state.model_copy(update={"closed": closed})
+        state = state.but(closed=(*state.closed, subject)[-MOST_CLOSED:])
     return replace(ctx, reading=reading, state=state)
 
 
@@ -232,7 +231,7 @@ def _on_open_question(
     protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults
 ) -> AnyStep:
     in_care = ctx.state.awaiting == "care"
-    ctx = replace(ctx, state=ctx.state.model_copy(update={"awaiting": "", "unclear": 0}))
+    ctx = replace(ctx, state=ctx.state.but(awaiting="", unclear=0))
     match rule:
         case "end":
             return _end(protocol, ctx, results, at_once=in_care)
@@ -257,12 +256,12 @@ def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyS
     step = protocol.step(ctx, results)
     if isinstance(step, NeedsCalls):
         return step
-    fresh = {"asides": 0, "strayed": 0, "clarified": 0, "reworded": ""}
     led = leads.with_lead(ctx, step, results)
     passed_over = ctx.received.trigger == "user_answer" and not ctx.state.sealed
     passed_over = passed_over and ctx.reading.intent in ("skip", "refuse")
     heard_as = step.heard_as or (EntryKind.SKIP if passed_over else None)
-    led = replace(led, state=led.state.model_copy(update=fresh), heard_as=heard_as)
+    fresh = led.state.but(asides=0, strayed=0, clarified=0, reworded="")
+    led = replace(led, state=fresh, heard_as=heard_as)
     return replace(led, progress=protocol.progress(ctx, led.state))
 
 

@@ -15,6 +15,10 @@ Trigger = Literal["opening", "user_answer", "skip", "stop"]
 class FrozenState(BaseModel):
     model_config = ConfigDict(frozen=True)
 
+    def but(self, **changes: Any) -> Self:
+        """Return a copy with these fields changed."""
+        return self.model_copy(update=changes)
+
 
 class ProtocolState(FrozenState):
     """Where an interview stands, stored with the session. Protocols add fields of their own."""
@@ -30,7 +34,7 @@ class ProtocolState(FrozenState):
     reworded: str = ""  # the open question in those words
 
     def mark_spoken(self, at: datetime) -> Self:
-        return self.model_copy(update={"asked_at": at})
+        return self.but(asked_at=at)
 
 
 S = TypeVar("S", bound=ProtocolState)

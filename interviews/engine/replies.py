@@ -105,7 +105,7 @@ def answer_question(
         return NeedsCalls((_answer_call(protocol, ctx, question),))
     told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
     return TurnResult(
-        state=ctx.state.model_copy(update={"asides": ctx.state.asides + 1}),
+        state=ctx.state.but(asides=ctx.state.asides + 1),
         utterances=(
             Utterance(EntryKind.INTERVIEWER_ANSWER, told.text or _fixed_answer(protocol, ctx)),
             question,
@@ -129,7 +129,7 @@ def reword_question(
     "Shall we stop?" is put as it was.
     """
     if ctx.state.awaiting:
-        clarified = ctx.state.model_copy(update={"clarified": ctx.state.clarified + 1})
+        clarified = ctx.state.but(clarified=ctx.state.clarified + 1)
         return confirm_stop(replace(ctx, state=clarified))
     asked = protocol.repeat_question(ctx)
     if REWORD not in results:
@@ -140,9 +140,7 @@ def reword_question(
     key = "reworded_again" if ctx.state.clarified else "reworded"
     text = _may_skip(ctx, told.text) or fixed(ctx.language, key, question=asked.text)
     return TurnResult(
-        state=ctx.state.model_copy(
-            update={"clarified": ctx.state.clarified + 1, "reworded": told.text}
-        ),
+        state=ctx.state.but(clarified=ctx.state.clarified + 1, reworded=told.text),
         utterances=(Utterance(asked.kind, text, asked.question, asked.number),),
         reason="clarification",
         spoken_by=(REWORD,) if told.text else (),
@@ -263,7 +261,7 @@ def _confirmation(ctx: AnyContext) -> Utterance:
 
 def confirm_stop(ctx: AnyContext) -> AnyResult:
     return TurnResult(
-        state=ctx.state.model_copy(update={"awaiting": "stop"}),
+        state=ctx.state.but(awaiting="stop"),
         utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
         reason="stop_to_confirm",
     )
@@ -275,7 +273,7 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     After the care text the choice is open, not the question.
     """
     in_care = ctx.state.awaiting == "care"
-    state = _stayed(ctx) if in_care else ctx.state.model_copy(update={"awaiting": ""})
+    state = _stayed(ctx) if in_care else ctx.state.but(awaiting="")
     pauses = ctx.reading.intent == "pause"
     kind = EntryKind.TRANSITION if pauses else EntryKind.INTERVIEWER_ANSWER
     text = fixed(ctx.language, "pause" if pauses else "withdraw")
@@ -295,7 +293,7 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     state = protocol.count_turn(ctx) if ctx.state.strayed else ctx.state
     text = fixed(ctx.language, "back", ctx.turn, lately(ctx))
     return TurnResult(
-        state=state.model_copy(update={"strayed": ctx.state.strayed + 1}),
+        state=state.but(strayed=ctx.state.strayed + 1),
         utterances=(Utterance(EntryKind.TRANSITION, text), open_question(protocol, ctx)),
         reason="off_topic",
     )
@@ -314,7 +312,7 @@ def show_care(ctx: AnyContext) -> AnyResult:
     else:
         text, said = ctx.plan.texts_in(ctx.language).care or fixed(ctx.language, "care"), 0
     return TurnResult(
-        state=ctx.state.model_copy(update={"awaiting": "care", "unclear": said}),
+        state=ctx.state.but(awaiting="care", unclear=said),
         utterances=(Utterance(EntryKind.CARE, text),),
         reason="distress",
         flagged=True,
@@ -335,7 +333,7 @@ def choice(ctx: AnyContext) -> Utterance:
 
 def _stayed(ctx: AnyContext) -> ProtocolState:
     state: ProtocolState = ctx.state
-    return state.model_copy(update={"unclear": state.unclear + 1})
+    return state.but(unclear=state.unclear + 1)
 
 
 def ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:

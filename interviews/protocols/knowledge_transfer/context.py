@@ -83,13 +83,12 @@ def planned_question(ctx: TransferContext, item: BacklogItem) -> QuestionMateria
 
 def with_item(state: KnowledgeTransferState, item: BacklogItem) -> KnowledgeTransferState:
     items = tuple(item if one.id == item.id else one for one in state.items)
-    return state.model_copy(update={"items": items})
+    return state.but(items=items)
 
 
 def ask_item(state: KnowledgeTransferState, item: BacklogItem, text: str) -> KnowledgeTransferState:
     asked = replace(item, round=state.round + 1, asked=text)
-    changes = {"open_id": item.id, "round": asked.round}
-    return with_item(state, asked).model_copy(update=changes)
+    return with_item(state, asked).but(open_id=item.id, round=asked.round)
 
 
 def as_utterance(item: BacklogItem) -> Utterance:

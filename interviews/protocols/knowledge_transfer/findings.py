@@ -112,12 +112,12 @@ def with_findings(
     state: KnowledgeTransferState, findings: AnswerFindings
 ) -> KnowledgeTransferState:
     named = {person.name: person for person in (*state.people, *findings.people)}
-    found = {
-        "items": (*state.items, *findings.discovered),
-        "facts": (*state.facts, *findings.facts),
-        "people": tuple(named.values()),
-    }
-    return with_answered(state.model_copy(update=found), findings.answered)
+    found = state.but(
+        items=(*state.items, *findings.discovered),
+        facts=(*state.facts, *findings.facts),
+        people=tuple(named.values()),
+    )
+    return with_answered(found, findings.answered)
 
 
 def with_answered(

@@ -134,7 +134,7 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
 
     def count_turn(self, ctx: TransferContext) -> KnowledgeTransferState:
         moved = replace(ctx.state.open, round=ctx.state.round + 1)
-        return with_item(ctx.state, moved).model_copy(update={"round": moved.round})
+        return with_item(ctx.state, moved).but(round=moved.round)
 
     def has_time(self, ctx: TransferContext) -> bool:
         return not ctx.state.strayed or rounds_left(ctx, ctx.state) > 0
@@ -180,7 +180,7 @@ def _follow_up(ctx: TransferContext, decision: TransferDecision) -> NextMove:
     own = ctx.reading.intent == "dont_know" or (words.used and not decision.findings.by_rules)
     asks = question_of(words.text) if own else root_of(ctx.state, ctx.state.open).text
     item = replace(decision.item, text=asks)
-    state = decision.state.model_copy(update={"items": (*decision.state.items, item)})
+    state = decision.state.but(items=(*decision.state.items, item))
     return _asked_result(ctx, replace(decision, state=state), item, words)
 
 

@@ -150,19 +150,17 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
             return ctx.state
         stage = stage_cache.after_nothing(ctx, results)
         told = {name: stage.moment.states[name] for name in stage.change.added}
-        changes = {
-            "graph": stage.moment.graph,
-            "nodes": {**ctx.state.nodes, **told},
-            "hard_told": ctx.state.hard_told or stage.gentle,
-        }
-        return ctx.state.model_copy(update=changes)
+        return ctx.state.but(
+            graph=stage.moment.graph,
+            nodes={**ctx.state.nodes, **told},
+            hard_told=ctx.state.hard_told or stage.gentle,
+        )
 
     def new_records(self, before: LadderingState, after: LadderingState) -> tuple[Any, ...]:
         return changed_parts(before.graph, after.graph)
 
     def count_turn(self, ctx: LadderingContext) -> LadderingState:
-        talk = replace(ctx.state.talk, turn=ctx.state.talk.turn + 1)
-        return ctx.state.model_copy(update={"talk": talk})
+        return ctx.state.but(talk=replace(ctx.state.talk, turn=ctx.state.talk.turn + 1))
 
     def has_time(self, ctx: LadderingContext) -> bool:
         used = 1 if ctx.state.strayed else 0  # being led back uses a turn from the second time on
@@ -187,7 +185,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 def _open(ctx: LadderingContext, words: QuestionWording | TaskCall) -> NeedsCalls | NextMove:
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
-    state = ctx.state.model_copy(update={"asked": (words.put,)})
+    state = ctx.state.but(asked=(words.put,))
     return TurnResult(
         state=state,
         utterances=(question_utterance(state, words.said),),
@@ -252,17 +250,16 @@ def _next_state(
     stage: SelectionStage, *asked: PutQuestion, offering: bool = False
 ) -> LadderingState:
     before, moment = stage.ctx.state, stage.moment
-    changes = {
-        "talk": moment.talk,
-        "asked": (*before.asked, *asked),
-        "graph": moment.graph,
-        "nodes": dict(moment.states),
-        "unchanged": moment.unchanged,
-        "offering": offering,
-        "validations": tuple(filter(None, (*before.validations, stage.validation))),
-        "hard_told": before.hard_told or stage.gentle,
-    }
-    return before.model_copy(update=changes)
+    return before.but(
+        talk=moment.talk,
+        asked=(*before.asked, *asked),
+        graph=moment.graph,
+        nodes=dict(moment.states),
+        unchanged=moment.unchanged,
+        offering=offering,
+        validations=tuple(filter(None, (*before.validations, stage.validation))),
+        hard_told=before.hard_told or stage.gentle,
+    )
 
 
 def _coverage_row(

@@ -137,8 +137,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return max(0, state.current_question_index) + 1, len(questions_of(ctx)), "questions"
 
     def count_turn(self, ctx: LifeStoryContext) -> LifeStoryState:
-        count = ctx.state.followups_count + 1
-        return ctx.state.model_copy(update={"followups_count": count})
+        return ctx.state.but(followups_count=ctx.state.followups_count + 1)
 
     def has_time(self, ctx: LifeStoryContext) -> bool:
         # what they were invited to tell at their own pace isn't asked for once more
@@ -186,7 +185,7 @@ def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove
         return NeedsCalls(missing)
     lead = lead_in(ctx, results, asks=False)
     pace = fixed(ctx.language, "pace", ctx.turn, _spoken_lines(ctx))
-    state = _with_notes(ctx, results).model_copy(update={"at_own_pace": True})
+    state = _with_notes(ctx, results).but(at_own_pace=True)
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
         state=state,
@@ -209,9 +208,7 @@ def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsC
     state = _with_notes(ctx, results)
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
-        state=state.model_copy(
-            update={"followups_count": state.followups_count + 1, "follow_up": question_of(text)}
-        ),
+        state=state.but(followups_count=state.followups_count + 1, follow_up=question_of(text)),
         utterances=(Utterance(EntryKind.FOLLOW_UP, text, question),),
         reason="follow_up",
         notes=state.all_notes(),
@@ -253,15 +250,14 @@ def next_question(
         )
     question = questions_of(ctx)[found.index]
     asked = Utterance(EntryKind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)
-    changes = {
-        "current_question_index": found.index,
-        "worded": found.text if found.text == question.text else question_of(found.text),
-        "follow_up": "",
-        "followups_count": 0,
-        "at_own_pace": False,
-        "block_started_at": None,
-    }
-    state = state.model_copy(update=changes)
+    state = state.but(
+        current_question_index=found.index,
+        worded=found.text if found.text == question.text else question_of(found.text),
+        follow_up="",
+        followups_count=0,
+        at_own_pace=False,
+        block_started_at=None,
+    )
     return TurnResult(
         state=state,
         utterances=(*lead.utterances, asked),
@@ -356,7 +352,7 @@ def _with_notes(ctx: LifeStoryContext, results: CallResults) -> LifeStoryState:
     pairs = [(pair.key, pair.value) for pair in outcome.value.learned]
     most = most_notes(len(questions_of(ctx)))
     notes = update_notes(ctx.state.notes, pairs, outcome.value.denied, ctx.received.position, most)
-    return ctx.state.model_copy(update={"notes": notes})
+    return ctx.state.but(notes=notes)
 
 
 def _spoken_lines(ctx: LifeStoryContext) -> tuple[str, ...]:

@@ -144,7 +144,7 @@ def _asked_question(
 ) -> AskedQuestion:
     reasoning = single_spaced(said.reasoning) if isinstance(said, QuestionResponse) else ""
     if planned:
-        return planned.model_copy(update={"text": text, "reasoning": reasoning})
+        return planned.but(text=text, reasoning=reasoning)
     return AskedQuestion(text=text, topic=aim.topic, level=aim.level, reasoning=reasoning)
 
 

@@ -105,7 +105,7 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         found = next_question(ctx, results, aim) if aim else None
         if isinstance(found, TaskCall):
             return NeedsCalls((found,))
-        state = _count_answer(_observed(ctx, results))
+        state = _observed(ctx, results).but(answered=ctx.state.answered + 1)
         if aim is None or found is None:
             return _end(ctx, state, "turn_limit", SessionStatus.COMPLETED)
         return _ask(ctx, state, aim, found)
@@ -159,7 +159,7 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         return _observed(ctx, results, is_open=True)
 
     def count_turn(self, ctx: AssessmentContext) -> TechnicalAssessmentState:
-        return _count_answer(ctx.state)
+        return ctx.state.but(answered=ctx.state.answered + 1)
 
     def has_time(self, ctx: AssessmentContext) -> bool:
         return not ctx.state.strayed or ctx.state.answered + 1 < ctx.material.options.max_turns
@@ -170,7 +170,7 @@ def _open(ctx: AssessmentContext) -> NextMove:
     state = ctx.state
     if ctx.start_answers.get(EXPERIENCE):
         text = say(ctx.language, "opening_told", position=position_name(ctx.plan))
-        state = state.model_copy(update={"asked": (state.open.model_copy(update={"text": text}),)})
+        state = state.but(asked=(state.open.but(text=text),))
     return TurnResult(
         state=state,
         utterances=(as_utterance(state.open, 1, f"{welcome} {state.open.text}"),),
@@ -182,11 +182,7 @@ def _observed(
     ctx: AssessmentContext, results: CallResults, is_open: bool = False
 ) -> TechnicalAssessmentState:
     observations = (*ctx.state.observations, observation(ctx, results, is_open))
-    return ctx.state.model_copy(update={"observations": observations})
-
-
-def _count_answer(state: TechnicalAssessmentState) -> TechnicalAssessmentState:
-    return state.model_copy(update={"answered": state.answered + 1})
+    return ctx.state.but(observations=observations)
 
 
 def _ask(
@@ -196,8 +192,7 @@ def _ask(
         ended = _end(ctx, state, "no_question_left", SessionStatus.COMPLETED)
         return replace(ended, firings=found.firings)
     asked = found.asked
-    changes = {"asked": (*state.asked, asked), "topic": asked.topic, "level": aim.level}
-    moved = state.model_copy(update=changes)
+    moved = state.but(asked=(*state.asked, asked), topic=asked.topic, level=aim.level)
     return TurnResult(
         state=moved,
         utterances=(*fixed_lead(ctx), as_utterance(asked, len(moved.asked), found.text)),

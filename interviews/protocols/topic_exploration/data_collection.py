@@ -68,10 +68,10 @@ def _consent_by_rules(ctx: TopicContext) -> str:
 def _consent_step(ctx: TopicContext, consent: str) -> CollectionStep:
     data = ctx.state.data
     if consent == "yes":
-        return _ask_field(ctx, data.model_copy(update={"consent": "yes"}))
+        return _ask_field(ctx, data.but(consent="yes"))
     if consent == "no" or data.asked >= MAX_CONSENT_REQUESTS:
-        return CollectionStep(data.model_copy(update={"consent": "no", "over": True}))
-    return _ask_consent(ctx, data.model_copy(update={"asked": data.asked + 1}))
+        return CollectionStep(data.but(consent="no", over=True))
+    return _ask_consent(ctx, data.but(asked=data.asked + 1))
 
 
 def _after_field(ctx: TopicContext) -> CollectionStep:
@@ -82,11 +82,10 @@ def _after_field(ctx: TopicContext) -> CollectionStep:
     read = {"field": due.key, "outcome": outcome}
     masked = mask_answer(ctx.answer, reading, due.kind) if ctx.answer else None
     if outcome == "refused_all":
-        return CollectionStep(data.model_copy(update={"over": True}), masked=masked, read=read)
+        return CollectionStep(data.but(over=True), masked=masked, read=read)
     if outcome in ("invalid", "unclear") and data.attempts < MAX_ATTEMPTS:
-        counts = {"attempts": data.attempts + 1, "requests": data.requests + 1}
-        again = _field_step(ctx, data.model_copy(update=counts), "field_again")
-        return replace(again, masked=masked, read=read)
+        again = data.but(attempts=data.attempts + 1, requests=data.requests + 1)
+        return replace(_field_step(ctx, again, "field_again"), masked=masked, read=read)
     done = "given" if outcome == "valid" else "refused"
     moved = data.model_copy(update={done: (*getattr(data, done), due.key), "field": data.field + 1})
     values = {due.key: value} if value else {}
@@ -105,9 +104,8 @@ def _read_field(ctx: TopicContext, due: FieldMaterial) -> FieldReading:
 def _ask_field(ctx: TopicContext, data: DataState) -> CollectionStep:
     fields = ctx.material.fields
     if data.field >= len(fields) or data.requests >= 2 * len(fields):
-        return CollectionStep(data.model_copy(update={"over": True}))
-    counts = {"attempts": 1, "requests": data.requests + 1}
-    return _field_step(ctx, data.model_copy(update=counts))
+        return CollectionStep(data.but(over=True))
+    return _field_step(ctx, data.but(attempts=1, requests=data.requests + 1))
 
 
 def _field_step(ctx: TopicContext, data: DataState, wording: str = "field") -> CollectionStep:

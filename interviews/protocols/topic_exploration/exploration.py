@@ -106,7 +106,7 @@ class Exploration(FrozenState):
 
     def with_topic(self, index: int, topic: TopicState) -> Self:
         topics = (*self.topics[:index], topic, *self.topics[index + 1 :])
-        return self.model_copy(update={"topics": topics})
+        return self.but(topics=topics)
 
 
 SECONDS_PER_TURN = 45
@@ -146,8 +146,8 @@ def grant_bonus(exploration: Exploration) -> Exploration:
     if payer is None:
         return exploration
     current, paying = exploration.current, exploration.topics[payer]
-    bonus = current.model_copy(update={"bonus": current.bonus + 1})
-    paid = paying.model_copy(update={"max": paying.max - 1})
+    bonus = current.but(bonus=current.bonus + 1)
+    paid = paying.but(max=paying.max - 1)
     return exploration.with_topic(exploration.topic, bonus).with_topic(payer, paid)
 
 

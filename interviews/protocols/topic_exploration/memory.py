@@ -103,6 +103,4 @@ def add_insight(topic: TopicState, answer: str, language: str) -> TopicState:
     points = score(answer, language)
     if points < INSIGHT_FROM or points <= topic.insight_score:
         return topic
-    return topic.model_copy(
-        update={"key_insight": snippet(answer, language), "insight_score": points}
-    )
+    return topic.but(key_insight=snippet(answer, language), insight_score=points)

@@ -91,7 +91,7 @@ def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration,
             return _after_deepen(_count_turn(exploration, answer), answer)
         case Phase.DATA_COLLECTION:
             if answer.data_done:
-                return exploration.model_copy(update={"phase": Phase.END}), PhaseRow.DATA_DONE
+                return exploration.but(phase=Phase.END), PhaseRow.DATA_DONE
             return exploration, PhaseRow.DATA_STAY
         case Phase.END:
             return exploration, PhaseRow.ENDED
@@ -103,29 +103,26 @@ def _count_turn(exploration: Exploration, answer: TopicAnswer) -> Exploration:
     aimed_at = topic.left[:1]
     turns = topic.used + topic.deepened + 1
     score = topic.engagement if answer.heavy else answer.score
-    changes = {
-        "used": topic.used + (not deepening),
-        "deepened": topic.deepened + deepening,
-        "asked": topic.asked | set(aimed_at),
-        "covered": topic.covered | set(aimed_at if answer.covers else ()),
-        "answered": topic.answered or answer.covers,
-        "angles_used": topic.angles_used + (not aimed_at),
-        "engagement": topic.engagement + (score - topic.engagement) / turns,
-    }
-    counted = exploration.with_topic(exploration.topic, topic.model_copy(update=changes))
-    return _close(counted, answer)
+    counted = topic.but(
+        used=topic.used + (not deepening),
+        deepened=topic.deepened + deepening,
+        asked=topic.asked | set(aimed_at),
+        covered=topic.covered | set(aimed_at if answer.covers else ()),
+        answered=topic.answered or answer.covers,
+        angles_used=topic.angles_used + (not aimed_at),
+        engagement=topic.engagement + (score - topic.engagement) / turns,
+    )
+    return _close(exploration.with_topic(exploration.topic, counted), answer)
 
 
 def _close(exploration: Exploration, answer: TopicAnswer) -> Exploration:
     for index in answer.closed_topics:
-        closed = exploration.topics[index].model_copy(update={"closed": True})
-        exploration = exploration.with_topic(index, closed)
+        exploration = exploration.with_topic(index, exploration.topics[index].but(closed=True))
     for index, goal in answer.closed_goals:
         topic = exploration.topics[index]
         if goal >= topic.sub_goals and goal - topic.sub_goals not in topic.angles_left:
             continue  # it was asked about before
-        left_out = topic.model_copy(update={"asked": topic.asked | {goal}})
-        exploration = exploration.with_topic(index, left_out)
+        exploration = exploration.with_topic(index, topic.but(asked=topic.asked | {goal}))
     return exploration
 
 
@@ -133,12 +130,10 @@ def use_turn(exploration: Exploration) -> Exploration:
     """Use a turn of the topic for an answer off topic, if it has one to spare."""
     topic = exploration.current
     if exploration.phase is Phase.DEEPEN:
-        used = exploration.deepen_used + 1
-        return exploration.model_copy(update={"deepen_used": used})
+        return exploration.but(deepen_used=exploration.deepen_used + 1)
     if exploration.phase is not Phase.EXPLORE or topic.used + 1 >= topic.max:
         return exploration
-    used_up = topic.model_copy(update={"used": topic.used + 1})
-    return exploration.with_topic(exploration.topic, used_up)
+    return exploration.with_topic(exploration.topic, topic.but(used=topic.used + 1))
 
 
 def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
@@ -148,8 +143,7 @@ def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Explo
     if exploration.is_last and not exploration.any_open:
         return _to_data(exploration), PhaseRow.ALL_COVERED
     if answer.seconds_left <= 0:
-        offer = {"phase": Phase.DEEP_OFFER, "offers": 1}
-        return exploration.model_copy(update=offer), PhaseRow.TIME_OUT
+        return exploration.but(phase=Phase.DEEP_OFFER, offers=1), PhaseRow.TIME_OUT
     if answer.band is Band.LOW and topic.used >= topic.min:
         return _next_topic(exploration), PhaseRow.LOW
     asked_all = not topic.left and (not topic.angles_left or answer.heavy)
@@ -167,23 +161,22 @@ def _next_topic(exploration: Exploration) -> Exploration:
         return _to_deepen(exploration)
     ahead = range(exploration.topic + 1, len(exploration.topics))
     following = next(index for index in ahead if not exploration.topics[index].closed)
-    return exploration.model_copy(update={"topic": following})
+    return exploration.but(topic=following)
 
 
 def _after_offer(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     if answer.stop or answer.offer == "REFUSE":
         return _to_data(exploration), PhaseRow.REFUSED
     if answer.offer == "ACCEPT":
-        return _to_deepen(exploration.model_copy(update={"extended": True})), PhaseRow.ACCEPTED
+        return _to_deepen(exploration.but(extended=True)), PhaseRow.ACCEPTED
     if exploration.offers >= MAX_OFFERS:
         return _to_data(exploration), PhaseRow.REFUSED
-    offers = exploration.offers + 1
-    return exploration.model_copy(update={"offers": offers}), PhaseRow.ASKED_AGAIN
+    return exploration.but(offers=exploration.offers + 1), PhaseRow.ASKED_AGAIN
 
 
 def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     used = exploration.deepen_used + 1
-    exploration = exploration.model_copy(update={"deepen_used": used})
+    exploration = exploration.but(deepen_used=used)
     if answer.stop:
         return _stop(exploration), PhaseRow.STOP
     offered, rest = exploration.deepen[1:], _next_topics(exploration)
@@ -191,11 +184,10 @@ def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Explor
         if not exploration.extended:
             return exploration, PhaseRow.DEEPEN_STAY
         if len(offered) > len(rest):
-            return exploration.model_copy(update={"deepen": offered}), PhaseRow.DEEPEN_STAY
+            return exploration.but(deepen=offered), PhaseRow.DEEPEN_STAY
     if not rest:
-        return _to_data(exploration.model_copy(update={"deepen": ()})), PhaseRow.DEEPEN_DONE
-    moved = {"deepen": rest, "topic": rest[0], "deepen_used": 0}
-    return exploration.model_copy(update=moved), PhaseRow.DEEPEN_NEXT
+        return _to_data(exploration.but(deepen=())), PhaseRow.DEEPEN_DONE
+    return exploration.but(deepen=rest, topic=rest[0], deepen_used=0), PhaseRow.DEEPEN_NEXT
 
 
 def _next_topics(exploration: Exploration) -> tuple[int, ...]:
@@ -212,14 +204,12 @@ def _to_deepen(exploration: Exploration) -> Exploration:
         return _to_data(exploration)
     if exploration.extended:
         order = tuple(index for index in order for _ in range(deepen_turns(topics[index])))
-    moved = {"phase": Phase.DEEPEN, "deepen": order, "topic": order[0], "deepen_used": 0}
-    return exploration.model_copy(update=moved)
+    return exploration.but(phase=Phase.DEEPEN, deepen=order, topic=order[0], deepen_used=0)
 
 
 def _to_data(exploration: Exploration) -> Exploration:
-    phase = Phase.DATA_COLLECTION if exploration.has_fields else Phase.END
-    return exploration.model_copy(update={"phase": phase})
+    return exploration.but(phase=Phase.DATA_COLLECTION if exploration.has_fields else Phase.END)
 
 
 def _stop(exploration: Exploration) -> Exploration:
-    return _to_data(exploration.model_copy(update={"closed_early": True}))
+    return _to_data(exploration.but(closed_early=True))

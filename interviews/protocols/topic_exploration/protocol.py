@@ -160,8 +160,7 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return with_facts(ctx, ctx.state, results) if ctx.reading.intent in TELLING else ctx.state
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
-        used = use_turn(ctx.state.exploration)
-        return ctx.state.model_copy(update={"exploration": used})
+        return ctx.state.but(exploration=use_turn(ctx.state.exploration))
 
     def has_time(self, ctx: TopicContext) -> bool:
         return time_left(without_time_away(ctx)) > 0
@@ -189,13 +188,12 @@ def _speak(
         return NeedsCalls((words.call,))
     moved = aim.exploration
     state = updated_state(ctx, results, moved)
-    changes = {
-        "stems": (*state.stems, stem(words.text))[-MAX_STEMS:],
-        "closures": state.closures + any(f.guard in CLOSURES for f in words.firings),
-        "open_question": _open_question(words.text, aim.question),
-    }
     return TurnResult(
-        state=state.model_copy(update=changes),
+        state=state.but(
+            stems=(*state.stems, stem(words.text))[-MAX_STEMS:],
+            closures=state.closures + any(f.guard in CLOSURES for f in words.firings),
+            open_question=_open_question(words.text, aim.question),
+        ),
         utterances=(Utterance(_kind(moved), words.text, aim.topic.key),),
         reason=str(row or "opening"),
         spoken_by=(words.used,) if words.used else (),
@@ -241,7 +239,7 @@ def _leave(
     row: PhaseRow | None,
     state: TopicExplorationState,
 ) -> NeedsCalls | NextMove:
-    state = state.model_copy(update={"exploration": moved})
+    state = state.but(exploration=moved)
     if moved.phase is Phase.END:
         return _end(ctx, state, row)
     return _ask_for_data(ctx, results, state, first_step(ctx), row)
@@ -250,10 +248,10 @@ def _leave(
 def _collect(ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
     step = next_step(ctx)
     moved, row = advance(ctx.state.exploration, TopicAnswer(data_done=step.data.over))
-    state = ctx.state.model_copy(update={"exploration": moved})
+    state = ctx.state.but(exploration=moved)
     move: NeedsCalls | NextMove
     if step.data.over:
-        move = _end(ctx, state.model_copy(update={"data": step.data}), row)
+        move = _end(ctx, state.but(data=step.data), row)
     else:
         move = _ask_for_data(ctx, results, state, step, row)
     if isinstance(move, NeedsCalls):
@@ -273,7 +271,7 @@ def _ask_for_data(
         return NeedsCalls((asked,))
     text, used, firings = asked
     return TurnResult(
-        state=state.model_copy(update={"data": step.data, "sealed": True}),
+        state=state.but(data=step.data, sealed=True),
         utterances=(Utterance(step.kind, text, step.question),),
         reason=str(row),
         spoken_by=used,
@@ -284,11 +282,11 @@ def _ask_for_data(
 
 def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow | None) -> NextMove:
     """Say goodbye. A participant who left before the end has stopped."""
-    done = state.exploration.model_copy(update={"phase": Phase.END})
+    done = state.exploration.but(phase=Phase.END)
     status = SessionStatus.STOPPED if done.closed_early else SessionStatus.COMPLETED
     told = any(topic.answered for topic in done.topics)
     text = fallback_texts.say(ctx.language, "goodbye" if told else "goodbye_untold")
-    state = state.model_copy(update={"exploration": done, "sealed": False})
+    state = state.but(exploration=done, sealed=False)
     return ending(state, text, str(row), status, details=trace.details(ctx, done, row))
 
 

@@ -16,7 +16,7 @@ def updated_state(
 
     What was told is kept whatever the answer is; only an answer meets sub-goals.
     """
-    state = ctx.state.model_copy(update={"exploration": exploration})
+    state = ctx.state.but(exploration=exploration)
     reply = results.get(REPLY_KEY)
     if ctx.received.trigger != "user_answer" or ctx.state.exploration.phase is Phase.DEEP_OFFER:
         return state
@@ -24,12 +24,10 @@ def updated_state(
     if ctx.reading.intent != "answer":
         return state
     met = frozenset(reply.value.met) if reply else frozenset()
-    return state.model_copy(
-        update={
-            "exploration": _with_answer(ctx, exploration, met),
-            "manner": state.manner.after_answer(ctx.answer, ctx.language, answer_delay(ctx)),
-            "last_score": score(ctx.answer, ctx.language),
-        }
+    return state.but(
+        exploration=_with_answer(ctx, exploration, met),
+        manner=state.manner.after_answer(ctx.answer, ctx.language, answer_delay(ctx)),
+        last_score=score(ctx.answer, ctx.language),
     )
 
 
@@ -40,7 +38,7 @@ def with_facts(
     facts = [(fact.text, fact.confidence) for fact in reply.value.facts] if reply else []
     label = topic_of(ctx, ctx.state.exploration).label
     known = add_facts(state.facts, facts, ctx.received.position, label)
-    return state.model_copy(update={"facts": known})
+    return state.but(facts=known)
 
 
 def _with_answer(ctx: TopicContext, exploration: Exploration, met: frozenset[int]) -> Exploration:
@@ -55,7 +53,7 @@ def _with_answer(ctx: TopicContext, exploration: Exploration, met: frozenset[int
         topic = add_insight(topic, ctx.answer, ctx.language)
     aimed_at = set(topic.left[:1]) if exploration.topic == index else set()
     covered = topic.covered | ({i for i in met if 0 <= i < topic.sub_goals} - aimed_at)
-    return exploration.with_topic(index, topic.model_copy(update={"covered": covered}))
+    return exploration.with_topic(index, topic.but(covered=covered))
 
 
 def topic_coverage(material: TopicMaterial, topic: TopicState) -> TopicCoverage:
