@@ -133,15 +133,20 @@ def depth_of(results: CallResults, partials: PartialResults) -> Depth | None:
 
 
 def read(
-    ctx: LadderingContext, found: Outcome[ExtractedLines], signals: Outcome[AnswerSignalsResult]
+    ctx: LadderingContext,
+    found: Outcome[ExtractedLines] | None,
+    signals: Outcome[AnswerSignalsResult] | None,
 ) -> ExtractionStage:
-    extraction, left_out = _extraction(ctx, found)
+    """Read an answer; without `signals` what is none, of which what a model found is kept."""
+    extraction, left_out = _extraction(ctx, found) if found else (GraphExtraction(), 0)
+    reading = _signals(ctx, found, signals) if found and signals else None
     return ExtractionStage(
         ctx=ctx,
         extraction=extraction,
-        reading=_signals(ctx, found, signals),
+        reading=reading or AnswerSignals("shallow"),
+        nothing=reading is None,
         read_by={EXTRACT_KEY: _read_by(found), SIGNALS_KEY: _read_by(signals)},
-        confirms=_confirms(ctx, found),
+        confirms=_confirms(ctx, found) if found and reading else "",
         left_out=left_out,
     )
 
@@ -165,23 +170,10 @@ def read_first(ctx: LadderingContext, concepts: Sequence[str], depth: Depth) -> 
     return ExtractionStage(ctx=ctx, extraction=extraction, reading=AnswerSignals(depth))
 
 
-def read_nothing(
-    ctx: LadderingContext, found: Outcome[ExtractedLines] | None = None
-) -> ExtractionStage:
-    """Read what is no answer to the question; what a model found beside that is kept."""
-    extraction, left_out = _extraction(ctx, found) if found else (GraphExtraction(), 0)
-    return ExtractionStage(
-        ctx=ctx,
-        extraction=extraction,
-        reading=AnswerSignals("shallow"),
-        nothing=True,
-        read_by={EXTRACT_KEY: _read_by(found) if found else RULES, SIGNALS_KEY: RULES},
-        left_out=left_out,
-    )
-
-
-def _read_by(outcome: Outcome[Any]) -> str:
-    return RULES if outcome.source is Source.FALLBACK else str(outcome.source)
+def _read_by(outcome: Outcome[Any] | None) -> str:
+    if outcome is None or outcome.source is Source.FALLBACK:
+        return RULES
+    return str(outcome.source)
 
 
 def _signals(

@@ -73,8 +73,6 @@ def guess(
 
 @lru_cache(maxsize=KEPT)
 def _decide(turn: _Turn) -> SelectionStage:
-    if turn.found is None or turn.signals is None:
-        return decide(extraction.read_nothing(turn.ctx, turn.found))
     return decide(extraction.read(turn.ctx, turn.found, turn.signals))
 
 
