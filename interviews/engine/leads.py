@@ -8,7 +8,6 @@ from interviews.engine.language.sentences import ends_asking, single_spaced, spa
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import AnyResult, CallResults, PartialResults, Utterance
 from interviews.engine.texts import fixed
-from llm.tasks.outcome import Source
 
 FIRST = 40  # characters of a draft by which it is recognised
 LATELY = 8  # lines that a fixed sentence must differ from
@@ -26,7 +25,7 @@ def with_lead(ctx: AnyContext, result: AnyResult, results: CallResults) -> AnyRe
         return result
     if first.kind == EntryKind.OUTRO and ctx.reading.intent == "skip":
         return result
-    by_model = any(results[key].source is not Source.FALLBACK for key in result.spoken_by)
+    by_model = any(results[key].by_model for key in result.spoken_by)
     if by_model and has_own_lead(ctx, first.text):
         return result
     if by_model:

@@ -128,7 +128,7 @@ def by_model(outcome: Outcome[Any], rules: RulesReading) -> AnswerReading:
 
     Clear words of danger count even if the model has missed them.
     """
-    if outcome.source is Source.FALLBACK:
+    if not outcome.by_model:
         return rules.floor
     return _joined(outcome.value, str(outcome.source), rules, whole=True)
 

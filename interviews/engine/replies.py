@@ -33,7 +33,7 @@ from interviews.engine.result import (
     ending,
 )
 from interviews.engine.texts import fixed
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 from llm.tasks.task import LanguageTag, Spoken, Task, Tier
 
 MOST_COUNTER_QUESTIONS = 5  # in a row; the next one counts as off topic
@@ -200,7 +200,7 @@ def _checked(
     protocol: AnyProtocol, ctx: AnyContext, outcome: Outcome[str], check: Check
 ) -> guards.Checked:
     """Return what may be said of a model's words; nothing where no model has worded them."""
-    if outcome.source is Source.FALLBACK:
+    if not outcome.by_model:
         return guards.Checked("")
     told = check(outcome.value, _limits(protocol, ctx))
     if reason := protocol.refuses_reply(ctx, told.text):

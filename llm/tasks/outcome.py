@@ -24,3 +24,8 @@ class Outcome(Generic[Out]):
     source: Source
     reason: str = ""
     echoes: str = ""
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a model made it, be it the one that stands in for the first."""
+        return self.source is not Source.FALLBACK

@@ -117,7 +117,7 @@ class RespondentByModel:
             RESPOND, self._sheet(heard), replace(self.context, session=session, only=other)
         )
         text = outcome.value.text.strip()
-        if outcome.source is Source.FALLBACK or not text:
+        if not outcome.by_model or not text:
             raise NoReply(f"No model answered as {self.persona.key}: {outcome.reason}")
         self._said += [f"Interviewer: {heard.text}", f"You: {text}"]
         facts = given_away(self.persona.facts, text)
@@ -164,7 +164,7 @@ async def judge(
     )
     seats = [Source.MODEL, *([Source.FALLBACK_MODEL] if fallback_route(Tier.MAIN) else [])]
     outcomes = [await ask(JUDGE_INTERVIEW, data, replace(context, only=seat)) for seat in seats]
-    given = (one.value for one in outcomes if one.source is not Source.FALLBACK)
+    given = (one.value for one in outcomes if one.by_model)
     verdicts = [_on_what_there_is(one, answered, len(topics)) for one in given]
     turns = [turn for verdict in verdicts for turn in verdict.turns]
     due = [turn for turn in turns if turn.empathy != "none_due"]

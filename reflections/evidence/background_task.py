@@ -2,7 +2,7 @@ from pathlib import Path
 
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 from llm.tasks.task import In, Out, Retries, Task, Tier
 from plans.jobs import JobFailed
 
@@ -41,6 +41,6 @@ async def ask_or_fail(
 ) -> Outcome[Out]:
     """Return what a model answers. Raises JobFailed, “No model {what}”, where none does."""
     outcome = await ask(task, data, context)
-    if outcome.source is Source.FALLBACK:
+    if not outcome.by_model:
         raise JobFailed(f"No model {what}: {outcome.reason}.")
     return outcome

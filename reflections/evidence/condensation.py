@@ -17,7 +17,6 @@ from pydantic import BaseModel
 from interviews.choices import SpeakerRole
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Spoken
 from plans.jobs import JobFailed, PermanentFailure
 from reflections.evidence.background_task import background_task
@@ -122,7 +121,7 @@ async def _condense(piece: Transcript, context: CallContext) -> tuple[str, str]:
     titles = _section_titles(piece)
     data = CondenseInput(language=piece.language, section=titles, part=piece.numbered)
     outcome = await ask(CONDENSE, data, context)
-    if outcome.source is Source.FALLBACK:
+    if not outcome.by_model:
         return "", outcome.reason
     kept, _ = check_statements(outcome.value.statements, piece, CONDENSE.template)
     text = _condensed_text(piece, kept)

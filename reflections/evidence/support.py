@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from interviews.choices import SpeakerRole
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Source
 from llm.tasks.task import Spoken, Tier
 from reflections.evidence.background_task import background_task
 from reflections.evidence.checks import left_out_finding
@@ -89,9 +88,9 @@ async def _verdicts(
     outcome = await ask(SUPPORT, data, context)
     by_number: dict[int, str] = {one.number: one.verdict for one in outcome.value.verdicts}
     *verdicts, denied, granted = (by_number.get(n + 1) for n in range(len(data.statements)))
-    if outcome.source is not Source.FALLBACK and (denied, granted) == ("unsupported", "supported"):
+    if outcome.by_model and (denied, granted) == ("unsupported", "supported"):
         return verdicts, LEFT_OUT
-    failed = outcome.reason if outcome.source is Source.FALLBACK else CARELESS
+    failed = CARELESS if outcome.by_model else outcome.reason
     return [None] * len(verdicts), failed.rstrip(".")
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from interviews.engine.texts import fixed
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Source
 from llm.tasks.task import Task
 from plans.jobs import JobFailed
 from reflections.evidence.checks import check_statements
@@ -45,7 +44,7 @@ async def write_statements(
     listed = [f"{number}. {title}" for number, title in enumerate(topics, 1)]
     data = InterviewIn(language=transcript.language, topics=listed, interview=read.text)
     outcome = await ask(task, data, context)
-    if outcome.source is Source.FALLBACK:
+    if not outcome.by_model:
         raise JobFailed(f"{UNANSWERED}: {outcome.reason}.")
     kept, findings = _check_parts(outcome.value.topics, len(topics), transcript, task.template)
     limited, left_out = limit_statements(_titled_sections(kept, topics, transcript.language))

@@ -38,7 +38,6 @@ from interviews.protocols.knowledge_transfer.tasks import (
     QuestionCandidate,
     SelectInput,
 )
-from llm.tasks.outcome import Source
 
 SELECT_KEY = "select"
 MAX_CANDIDATES = 40  # that a model is shown
@@ -217,7 +216,7 @@ def _leave(ctx: TransferContext, results: CallResults) -> TransferDecision:
     """Leave the question; what a model found in a refusal or beside a skip is kept."""
     state, findings = ctx.state, None
     result = results.get(extraction.KEY)
-    if result and result.source is not Source.FALLBACK and ctx.reading.intent != "off_topic":
+    if result and result.by_model and ctx.reading.intent != "off_topic":
         findings = check_extraction(ctx, result)
         state = with_findings(state, findings)
     if state.open.status == OPEN:

@@ -37,7 +37,7 @@ from interviews.protocols.knowledge_transfer.state import (
     NamedPerson,
 )
 from interviews.protocols.knowledge_transfer.tasks import Confidence, Discovered, TransferExtraction
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.similarity import alike, asks_otherwise, normalise
 from plans.text import NUMBERS, figures, shorten
@@ -80,7 +80,7 @@ def check_extraction(ctx: TransferContext, result: Outcome[TransferExtraction]) 
         answered=tuple(_answered_item(ctx, item) for item in answered),
         people=people,
         follow_up=follow_up,
-        by_rules=result.source is Source.FALLBACK,
+        by_rules=not result.by_model,
         details={
             "read_by": str(result.source),
             "confidence": read.confidence if judged else "",

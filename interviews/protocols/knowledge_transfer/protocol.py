@@ -54,7 +54,6 @@ from interviews.protocols.knowledge_transfer.evidence import private_texts
 from interviews.protocols.knowledge_transfer.findings import check_extraction, state_after_answer
 from interviews.protocols.knowledge_transfer.rephrase import WordedQuestion
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
-from llm.tasks.outcome import Source
 from plans.protocols import PlanContent
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
@@ -141,7 +140,7 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
 
     def keep_unanswered(self, ctx: TransferContext, results: CallResults) -> KnowledgeTransferState:
         result = results.get(extraction.KEY)
-        if result is None or result.source is Source.FALLBACK or ctx.reading.intent not in TELLING:
+        if result is None or not result.by_model or ctx.reading.intent not in TELLING:
             return ctx.state
         findings = check_extraction(ctx, result)
         return state_after_answer(ctx, findings) if findings.facts else ctx.state

@@ -20,7 +20,7 @@ from interviews.protocols.knowledge_transfer.extraction import who_knows
 from interviews.protocols.knowledge_transfer.findings import CONFIDENCE_VALUES, AnswerFindings
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import REPHRASE, Manner, RephraseInput
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _guarded(
     ctx: TransferContext, result: Outcome[str], item: BacklogItem, manner: Manner
 ) -> WordedQuestion:
     key = call_key(item)
-    if result.source is Source.FALLBACK:
+    if not result.by_model:
         return WordedQuestion(_fixed_wording(ctx, item, manner), (key,))
     text, firings = guards.check(result.value, limits(ctx))
     if text and not _is_astray(ctx, text, item):

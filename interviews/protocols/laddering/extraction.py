@@ -127,7 +127,7 @@ def depth_of(results: CallResults, partials: PartialResults) -> Depth | None:
     """
     result = results.get(SIGNALS_KEY)
     if result is not None:
-        return None if result.source is Source.FALLBACK else result.value.depth
+        return result.value.depth if result.by_model else None
     begun = lowercase(str(partials.get(SIGNALS_KEY, {}).get("depth") or ""))
     return next((one for one in get_args(Depth) if begun and one.startswith(begun)), None)
 
@@ -152,8 +152,7 @@ def read(
 
 
 def _confirms(ctx: LadderingContext, found: Outcome[ExtractedLines]) -> Literal["", "yes", "no"]:
-    by_model = found.source is not Source.FALLBACK
-    said = found.value.relations if by_model else [ctx.reading.reply]
+    said = found.value.relations if found.by_model else [ctx.reading.reply]
     replies = [one for one in REPLIES if one in map(lowercase, said)]
     return replies[0] if len(replies) == 1 else ""
 
@@ -171,7 +170,7 @@ def read_first(ctx: LadderingContext, concepts: Sequence[str], depth: Depth) -> 
 
 
 def _read_by(outcome: Outcome[Any] | None) -> str:
-    if outcome is None or outcome.source is Source.FALLBACK:
+    if outcome is None or not outcome.by_model:
         return RULES
     return str(outcome.source)
 
@@ -181,10 +180,9 @@ def _signals(
 ) -> AnswerSignals:
     """Return how the answer is. Rules judge it only where there is no model at all."""
     concept, result = concept_of(ctx), signals.value
-    if signals.source is Source.FALLBACK:
+    if not signals.by_model:
         by_rules = rules.read(ctx.answer, concept, ctx.language)
-        no_model = found.source is Source.FALLBACK
-        return by_rules if no_model else replace(by_rules, depth=None, sentiment=None)
+        return replace(by_rules, depth=None, sentiment=None) if found.by_model else by_rules
     topics = tuple(one.id for one in concept.elements if one.id in result.topics)
     return AnswerSignals(result.depth, result.sentiment, topics)
 
@@ -195,7 +193,7 @@ def _extraction(
     """Return what was found, and how much of it was beyond the bounds."""
     methodology, graph, found = ctx.material.methodology, ctx.state.graph, outcome.value
     told = [one for one in found.relations if lowercase(one) not in REPLIES]
-    if outcome.source is Source.FALLBACK:
+    if not outcome.by_model:
         asked, concept = open_question(ctx), concept_of(ctx)
         return rules.extract(ctx.answer, asked, methodology, concept, ctx.language), 0
     concepts = [_concept(one, methodology, graph) for one in found.concepts[:MOST_CONCEPTS]]

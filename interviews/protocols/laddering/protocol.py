@@ -46,7 +46,6 @@ from interviews.protocols.laddering.question import QuestionWording
 from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import LadderingState, PutQuestion
-from llm.tasks.outcome import Source
 from plans.protocols import PlanContent
 from plans.protocols.laddering.content import LadderingMaterial
 from plans.protocols.laddering.schema.concept import matching_language
@@ -146,7 +145,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def keep_unanswered(self, ctx: LadderingContext, results: CallResults) -> LadderingState:
         found = results.get(EXTRACT_KEY)
-        if found is None or found.source is Source.FALLBACK or ctx.reading.intent not in TELLING:
+        if found is None or not found.by_model or ctx.reading.intent not in TELLING:
             return ctx.state
         stage = stage_cache.after_nothing(ctx, results)
         told = {name: stage.moment.states[name] for name in stage.change.added}

@@ -23,7 +23,6 @@ from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import PutQuestion
 from interviews.protocols.laddering.strategy_choice import ScoredPair
 from interviews.protocols.laddering.tasks import QUESTION
-from llm.tasks.outcome import Source
 from plans.protocols.laddering.schema.concept import Concept, matching_language
 from plans.protocols.laddering.schema.methodology import Methodology, Strategy
 from plans.similarity import normalise
@@ -57,7 +56,7 @@ def next_question(stage: SelectionStage, results: CallResults) -> QuestionWordin
     if key not in results:
         return question_call(stage)
     result = results[key]
-    if result.source is Source.FALLBACK:
+    if not result.by_model:
         return _by_template(stage, stage.choice.table, (key,))
     text, fired = _check(stage, result.value)
     if text:
@@ -98,7 +97,7 @@ def preview(stage: SelectionStage, results: CallResults, partials: PartialResult
     key = _key(stage)
     if key not in results:
         return "" if stage.gentle else preview_draft(stage.ctx, partials, key)
-    if results[key].source is Source.FALLBACK:
+    if not results[key].by_model:
         return ""
     return _check(stage, results[key].value).text
 
@@ -169,7 +168,7 @@ def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | Ta
     if OPENING not in results:
         return TaskCall(OPENING, QUESTION, explanation.about_opening(ctx))
     put, result = ctx.state.open, results[OPENING]
-    if result.source is Source.FALLBACK:
+    if not result.by_model:
         return QuestionWording(put, text, (OPENING,), by_template=True)
     worded, fired = guards.check(result.value, ctx)
     if not worded:

@@ -9,7 +9,7 @@ from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.decision import decide
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SIGNALS_KEY, SelectionStage
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 
 FIRST = 2  # concepts of an answer that a guess goes by
 KEPT = 32  # turns that run at the same time; one more only takes longer
@@ -49,7 +49,7 @@ def after_answer(ctx: LadderingContext, results: CallResults) -> SelectionStage:
 def after_nothing(ctx: LadderingContext, results: CallResults) -> SelectionStage:
     """Continue after what is no answer; what was told besides is kept, unless it's off topic."""
     found = results.get(EXTRACT_KEY)
-    kept = found and found.source is not Source.FALLBACK and ctx.reading.intent != "off_topic"
+    kept = found and found.by_model and ctx.reading.intent != "off_topic"
     return _decide(_Turn(ctx, found if kept else None))
 
 

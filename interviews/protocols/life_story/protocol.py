@@ -48,7 +48,6 @@ from interviews.protocols.life_story.state import (
     seconds_left,
 )
 from interviews.protocols.life_story.tasks import ACTIONS, PersonaliseInput, Plan
-from llm.tasks.outcome import Source
 from plans.protocols import PlanContent
 from plans.protocols.life_story.content import LifeStoryMaterial
 
@@ -277,7 +276,7 @@ def lead_in(ctx: LifeStoryContext, results: CallResults, asks: bool) -> LeadIn:
     plan, lead = results.get(ask.PLAN_KEY), _fixed_lead(ctx, results, asks)
     firings: tuple[GuardFiring, ...] = ()
     may_own = ctx.reading.care == "heavy" and ctx.reading.intent != "refuse"
-    if may_own and plan is not None and plan.source is not Source.FALLBACK:
+    if may_own and plan is not None and plan.by_model:
         own, firings = check_statement(plan.value.transition, ask.limits(ctx))
         if own and not any(own in line for line in _spoken_lines(ctx)):
             utterance = Utterance(EntryKind.TRANSITION, own)
@@ -289,7 +288,7 @@ def lead_in(ctx: LifeStoryContext, results: CallResults, asks: bool) -> LeadIn:
 def _fixed_lead(ctx: LifeStoryContext, results: CallResults, asks: bool = True) -> str:
     """Return the common rules' words; or those for what is told after the invitation, unread."""
     plan = results.get(ask.PLAN_KEY)
-    unread = plan is not None and plan.source is Source.FALLBACK
+    unread = plan is not None and not plan.by_model
     if unread and ctx.state.at_own_pace and ctx.reading.intent == "answer":
         return taking_in(ctx, asks)
     return lead_of(ctx, asks)

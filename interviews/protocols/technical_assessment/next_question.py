@@ -30,7 +30,7 @@ from interviews.protocols.technical_assessment.tasks import (
     QuestionResponse,
     question_task,
 )
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 from plans.protocols.technical_assessment.content import AssessmentScript
 
 LAST = {
@@ -73,7 +73,7 @@ def next_question(
         if outcome is None:
             data = _question_input(ctx, aim, planned, rejected)
             return TaskCall(key, question_task(ctx.material.options), data)
-        if outcome.source is Source.FALLBACK:
+        if not outcome.by_model:
             break
         text, fired = _checked(ctx, aim, planned, outcome)
         firings += fired

@@ -34,7 +34,6 @@ from interviews.protocols.technical_assessment.tasks import (
     ObserverAnalysis,
     ObserverInput,
 )
-from llm.tasks.outcome import Source
 from llm.tasks.task import Retries, Task, Tier
 from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
 
@@ -106,7 +105,7 @@ def advice(ctx: AssessmentContext, results: CallResults) -> Advice | None:
     outcome = results.get(KEY)
     if outcome is None:
         return None
-    if outcome.source is Source.FALLBACK:
+    if not outcome.by_model:
         return AS_BEFORE
     return Advice(outcome.value.action, outcome.value.suggested_topic)
 
@@ -165,8 +164,7 @@ def observation(ctx: AssessmentContext, results: CallResults, is_open: bool = Fa
     would lift the means of those who talk at length. A hallucination in it is still flagged.
     """
     asked, outcome = ctx.state.open, results.get(KEY)
-    read = outcome is not None and outcome.source is not Source.FALLBACK
-    analysis: ObserverAnalysis = outcome.value if outcome is not None and read else NOT_JUDGED
+    analysis: ObserverAnalysis = outcome.value if outcome and outcome.by_model else NOT_JUDGED
     scores = analysis.scores if _is_judged(ctx, analysis) else None
     suspect = scores is not None and analysis.hallucination
     status = "not_judged" if scores is None else analysis.status

@@ -10,7 +10,6 @@ from interviews.engine.signal import Band, band, concrete, score, word_count
 from interviews.protocols.topic_exploration.context import TopicContext, time_left
 from interviews.protocols.topic_exploration.exploration import Phase
 from interviews.protocols.topic_exploration.phases import Offer, TopicAnswer
-from llm.tasks.outcome import Source
 
 REPLY_KEY = "reply"
 SUBSTANCE = 4  # words, without a model, of an answer that covers a sub-goal
@@ -40,7 +39,7 @@ def understand(ctx: TopicContext, results: CallResults, partials: PartialResults
 def _band(ctx: TopicContext, results: CallResults, covers: bool) -> Band:
     """Return the band of the answer. A short one that a model found to answer isn't LOW."""
     found, reply = band(ctx.answer, ctx.language), results.get(REPLY_KEY)
-    without_model = reply is not None and reply.source is Source.FALLBACK
+    without_model = reply is not None and not reply.by_model
     return Band.MEDIUM if found is Band.LOW and covers and not without_model else found
 
 
@@ -61,7 +60,7 @@ def written(results: CallResults, partials: PartialResults) -> Mapping[str, Any]
         partial = partials.get(REPLY_KEY, {})
         return partial if "utterance" in partial else {}
     fields: dict[str, Any] = whole.value.model_dump()
-    return {} if whole.source is Source.FALLBACK else fields
+    return fields if whole.by_model else {}
 
 
 def _refusal(ctx: TopicContext, heavy: bool) -> TopicAnswer:

@@ -26,7 +26,6 @@ from interviews.protocols.topic_exploration.context import (
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
 from interviews.protocols.topic_exploration.phases import advance
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, understand
-from llm.tasks.outcome import Source
 from llm.tasks.task import Utterance
 
 DIALOGUE_ENTRIES = 12  # the last six turns
@@ -154,7 +153,7 @@ def worded(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> Guarde
         call = reading_call(ctx) if key == REPLY_KEY else wording_call(ctx, aim, key)
         return GuardedText(call=call)
     fixed = GuardedText(fallback_texts.utterance(ctx, aim), used=key)
-    if first.source is Source.FALLBACK:
+    if not first.by_model:
         return fixed
     found = _check(ctx, aim, first.value.utterance)
     if found.text:
@@ -166,7 +165,7 @@ def worded(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> Guarde
         why = found.firings[-1].reason
         data = _reply_input(ctx, aim, read=True, rejected_because=why)
         return GuardedText(call=TaskCall(AGAIN_KEY, tasks.AGAIN, data))
-    text = "" if again.source is Source.FALLBACK else again.value.utterance
+    text = again.value.utterance if again.by_model else ""
     repaired = _check(ctx, aim, text) if text else Checked("")
     firings = (*found.firings, *repaired.firings)
     if not repaired.text:
@@ -182,7 +181,7 @@ def _wording_key(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> 
     reply = results.get(REPLY_KEY)
     if reply is None and ctx.reading.by == RULES and ctx.reading.intent != "answer":
         return MOVED_KEY
-    if reply is not None and reply.source is Source.FALLBACK:
+    if reply is not None and not reply.by_model:
         return REPLY_KEY
     expected = expected_aim(ctx)
     return REPLY_KEY if expected and aim.words_are_for == expected.words_are_for else MOVED_KEY
@@ -216,7 +215,7 @@ def preview_text(
         return ""
     key = _wording_key(ctx, results, aim)
     whole = results.get(key)
-    if whole is not None and whole.source is Source.FALLBACK:
+    if whole is not None and not whole.by_model:
         return ""
     draft = whole.value.utterance if whole else partials.get(key, {}).get("utterance")
     return guards.before_question(str(draft or ""), limits(ctx, asked_questions(ctx)))

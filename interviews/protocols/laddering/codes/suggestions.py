@@ -17,7 +17,6 @@ from interviews.protocols.laddering.codes.pooled_codes import ConceptCode
 from interviews.protocols.laddering.graph.similarity import NEGATION
 from interviews.protocols.laddering.ladders import Rung
 from llm.gateway import ask
-from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier
 from plans.bots.budgets import study_calls
 from plans.models import Bot
@@ -84,7 +83,7 @@ def suggest(bot: Bot, language: str, codes: Iterable[ConceptCode], rungs: Iterab
             CodeSuggestion(bot=bot, codes=codes, name=name, by_model=model)
             for codes, name, model in groups
         )
-    return outcome.reason if outcome.source is Source.FALLBACK else ""
+    return "" if outcome.by_model else outcome.reason
 
 
 def _refused_pairs(bot: Bot) -> frozenset[frozenset[int]]:

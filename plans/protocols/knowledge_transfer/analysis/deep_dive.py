@@ -12,7 +12,7 @@ from llm.gateway import ask
 from llm.languages import language_name
 from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 from llm.tasks.task import Result, Spoken, Task, Tier
 from plans.bots.budgets import call_context
 from plans.documents import summary
@@ -79,7 +79,7 @@ def analyse_document(row: Document, parts: Sequence[DocumentPart]) -> DiveResult
         return DiveResult()
     chunks = split_into_chunks(parts)
     outcomes = asyncio.run(_ask_all(_inputs(row, chunks[:MOST_CHUNKS]), row.bot))
-    dives = [one.value for one in outcomes if one.source is not Source.FALLBACK]
+    dives = [one.value for one in outcomes if one.by_model]
     fields = merge_dives(dives)
     if not any(fields.values()):
         return DiveResult(reason=_failure_reason(outcomes))

@@ -13,7 +13,7 @@ from llm.gateway import ask
 from llm.languages import language_name
 from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome
 from llm.tasks.task import Result, Spoken, Task, Tier
 from plans.bots.budgets import call_context
 from plans.models import BacklogQuestion, Bot, Document
@@ -161,7 +161,7 @@ async def _ask_both(
 def _failure_reason(
     outcome: Outcome[ProjectSummary] | Outcome[BacklogDraft] | None, what: str
 ) -> str:
-    if outcome is None or outcome.source is not Source.FALLBACK:
+    if outcome is None or outcome.by_model:
         return ""
     return f"The model gave no {what} ({outcome.reason})."
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from llm.costs.budgets import blocked_reason
 from llm.gateway import ask
-from llm.tasks.outcome import Source
 from plans.bots.budgets import call_context, wait_for_budget
 from plans.jobs import ANEW, Cancelled, Job, JobFailed, JobType, celery_task
 from plans.models import Bot, Intelligence, SubGoal
@@ -36,7 +35,7 @@ def _make(row: Intelligence) -> dict[str, Any]:
     content: dict[str, dict[str, Any]] = dict(
         usable_lists(outcome.value, {topic.key for topic in data.topics})
     )
-    if outcome.source is Source.FALLBACK or not content:
+    if not outcome.by_model or not content:
         raise JobFailed(outcome.reason or "The model's answer held nothing for any topic.")
     missing = _missing_topics(data, content)
     for key, questions in drafted_questions(outcome.value, data).items():
