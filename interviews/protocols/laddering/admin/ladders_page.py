@@ -1,6 +1,6 @@
 """The page of a bot's ladders: which interviews, the value map, the implication matrix, files."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -35,7 +35,7 @@ from interviews.protocols.laddering.admin.pooled import (
     pool_ladders,
 )
 from interviews.protocols.laddering.exports.graphml import zip_graphs
-from interviews.protocols.laddering.exports.matrix import MatrixCell, ValueMap, shares
+from interviews.protocols.laddering.exports.matrix import MatrixCell, shares, value_map
 from plans.admin.base import require
 from plans.admin.exports import download
 
@@ -117,22 +117,23 @@ def _cuts(request: HttpRequest, ladders: PooledLadders) -> list[tuple[int, int, 
 
 
 def _ladders_context(ladders: PooledLadders, cut_off: int) -> dict[str, object]:
-    drawn = ladders.map_from(cut_off)
+    drawn = value_map(ladders.cells, cut_off)
     most_said = sorted(ladders.tied, key=lambda one: -one.interviews)[:SHOWN]
     return {
         "cut_off": cut_off,
         "share": round(100 * drawn.share),
-        "drawing": _drawing(ladders, drawn),
+        "drawing": _drawing(ladders, drawn.lines),
         "lines": map_lines(ladders, drawn.lines),
         "matrix_codes": most_said,
         "matrix": matrix_grid(ladders, most_said, drawn.lines),
     }
 
 
-def _drawing(ladders: PooledLadders, drawn: ValueMap) -> Drawing:
-    codes = [ladders.by_code[code.id] for _, listed in drawn.rungs for code in listed]
-    most = max((cell.total for cell in drawn.lines), default=0)
-    least = min((cell.total for cell in drawn.lines), default=0)
+def _drawing(ladders: PooledLadders, lines: Sequence[MatrixCell]) -> Drawing:
+    touched = {end for cell in lines for end in (cell.source, cell.target)}
+    codes = [one for one in ladders.codes if one.code.id in touched]
+    most = max((cell.total for cell in lines), default=0)
+    least = min((cell.total for cell in lines), default=0)
     upward = next(iter(relation_words(ladders.ladder)), "")
     return Drawing(
         rungs=tuple(rung.name for rung in ladders.ladder.rungs),
@@ -146,7 +147,7 @@ def _drawing(ladders: PooledLadders, drawn: ValueMap) -> Drawing:
                 note=f"in {cell.total} ({cell.direct} directly)",
                 weight=round((cell.total - least) / max(1, most - least), 3),
             )
-            for cell in drawn.lines
+            for cell in lines
         ),
         said=_quotes(codes),
     )
@@ -241,7 +242,7 @@ def map_csv(ladders: PooledLadders, cut_off: int) -> Iterator[bytes]:
         _integer("indirect", "cell.indirect"),
         _integer("interviews", "cell.total"),
     )
-    return _csv("map", columns, map_lines(ladders, ladders.map_from(cut_off).lines))
+    return _csv("map", columns, map_lines(ladders, value_map(ladders.cells, cut_off).lines))
 
 
 def codes_csv(ladders: PooledLadders, cut_off: int) -> Iterator[bytes]:

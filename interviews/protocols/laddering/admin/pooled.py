@@ -24,12 +24,7 @@ from interviews.exports.selection import Selection
 from interviews.models import Session
 from interviews.protocols.laddering.codes.assignment import code_interviews, codes_of
 from interviews.protocols.laddering.codes.pooled_codes import CodePool, ConceptCode, pool_codes
-from interviews.protocols.laddering.exports.matrix import (
-    MatrixCell,
-    ValueMap,
-    implication_matrix,
-    value_map,
-)
+from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
 from interviews.protocols.laddering.ladders import Ladder, graphs_of, ladder_of
 from llm.languages import language_name
 from plans.bots.teams import visible
@@ -80,9 +75,6 @@ class PooledLadders:
     def tied(self) -> tuple[NumberedCode, ...]:
         ends = {end for cell in self.cells for end in (cell.source, cell.target)}
         return tuple(one for one in self.codes if one.code.id in ends)
-
-    def map_from(self, cut_off: int) -> ValueMap:
-        return value_map(self.pool, self.ladder.types, cut_off)
 
     @property
     def usual_cut_off(self) -> int:

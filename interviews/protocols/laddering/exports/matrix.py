@@ -5,10 +5,11 @@ if it leads from one to the other over things between.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from interviews.protocols.laddering.codes.pooled_codes import CodePool, ConceptCode
+from interviews.protocols.laddering.codes.pooled_codes import CodePool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,39 +45,23 @@ def _only_indirect(pairs: frozenset[tuple[str, str]]) -> set[tuple[str, str]]:
     return {(one, other) for one in graph for other in nx.descendants(graph, one)} - pairs
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMap:
-    """What led to what in enough interviews, from the lowest rung up."""
-
-    rungs: tuple[tuple[str, tuple[ConceptCode, ...]], ...]  # type, its codes that a line touches
-    lines: tuple[MatrixCell, ...]
+class ValueMap(NamedTuple):
+    lines: tuple[MatrixCell, ...]  # what led to what in enough interviews
     share: float  # of all direct ties, how many are drawn
 
 
-def value_map(pool: CodePool, types: tuple[str, ...], cut_off: int) -> ValueMap:
+def value_map(cells: Iterable[MatrixCell], cut_off: int) -> ValueMap:
     """Return the map with the lines that at least so many interviews hold, however indirectly.
 
-    A line needs one interview that holds it directly. Codes stand by how many said them.
+    A line needs one interview that holds it directly.
     """
-    cells = [cell for cell in implication_matrix(pool) if cell.direct]
-    lines = _cut(cells, cut_off)
-    touched = {end for cell in lines for end in (cell.source, cell.target)}
-    drawn = sorted((c for c in pool.codes if c.id in touched), key=lambda c: -len(c.sessions))
-    rungs = tuple((kind, tuple(code for code in drawn if code.type == kind)) for kind in types)
-    return ValueMap(rungs, lines, _share(lines, cells))
+    direct = [cell for cell in cells if cell.direct]
+    lines = tuple(cell for cell in direct if cell.total >= cut_off)
+    every = sum(cell.direct for cell in direct)
+    return ValueMap(lines, sum(cell.direct for cell in lines) / every if every else 0.0)
 
 
 def shares(cells: Sequence[MatrixCell], most: int) -> dict[int, float]:
     """Return the share of direct ties that each cut-off from 1 to `most` draws, if above 0."""
-    direct = [cell for cell in cells if cell.direct]
-    found = {cut: _share(_cut(direct, cut), direct) for cut in range(1, most + 1)}
+    found = {cut: value_map(cells, cut).share for cut in range(1, most + 1)}
     return {cut: share for cut, share in found.items() if share}
-
-
-def _cut(cells: Sequence[MatrixCell], cut_off: int) -> tuple[MatrixCell, ...]:
-    return tuple(cell for cell in cells if cell.total >= cut_off)
-
-
-def _share(lines: Sequence[MatrixCell], cells: Sequence[MatrixCell]) -> float:
-    every = sum(cell.direct for cell in cells)
-    return sum(cell.direct for cell in lines) / every if every else 0.0
