@@ -32,6 +32,7 @@ class DrawnNode:
     mark: str  # what stands in its circle
     facts: tuple[tuple[str, str], ...] = ()  # names and values
     quotes: tuple[str, ...] = ()  # keys
+    about: str = ""  # elements that it speaks of
 
 
 @dataclass(frozen=True)
@@ -103,18 +104,27 @@ class Drawing:
         words = f"{source} – {self.relations[edge.relation]} – {target}"
         return f"{words} ({edge.note})" if edge.note else words
 
-    @property
+    @cached_property
     def details(self) -> list[dict[str, Any]]:
+        """The nodes with their ties: by what these are called, and in order, in each direction."""
         up = {relation: words[:1].upper() + words[1:] for relation, words in self.relations.items()}
         down = {relation: f"What {words} it" for relation, words in self.relations.items()}
         ties: dict[str, dict[str, list[tuple[DrawnNode, str]]]]
         ties = defaultdict(lambda: {title: [] for title in (*up.values(), *down.values())})
+        leads: dict[str, list[tuple[str, DrawnNode]]] = defaultdict(list)
+        comes: dict[str, list[tuple[str, DrawnNode]]] = defaultdict(list)
         for edge in self.edges:
-            ties[edge.source][up[edge.relation]].append((self.by_id[edge.target], edge.note))
-            ties[edge.target][down[edge.relation]].append((self.by_id[edge.source], edge.note))
+            source, target = self.by_id[edge.source], self.by_id[edge.target]
+            ties[source.id][up[edge.relation]].append((target, edge.note))
+            ties[target.id][down[edge.relation]].append((source, edge.note))
+            leads[source.id].append((self.relations[edge.relation], target))
+            comes[target.id].append((self.relations[edge.relation], source))
         return [
             {
                 "node": node,
+                "type": self.rungs[node.rung],
+                "leads": leads[node.id],
+                "comes": comes[node.id],
                 "ties": {title: ends for title, ends in ties[node.id].items() if ends},
                 "quotes": [self.said[key] for key in node.quotes if key in self.said],
             }
@@ -162,7 +172,6 @@ def graph_view(session: Session) -> dict[str, Any]:
             edges=tuple(DrawnEdge(e.source, e.target, e.relation) for e in graph.edges),
             said=said,
         ),
-        "rows": _rows(graph, ladder, said),
         "elements": elements,
         "covered": sum(one["nodes"] > 0 for one in elements),
         "orphans": sum(not others for others in graph.neighbours.values()),
@@ -189,31 +198,10 @@ def _drawn(node: GraphNode, ladder: Ladder, said: Mapping[str, Quote]) -> DrawnN
         text=node.text,
         rung=rung.number - 1,
         mark=str(rung.number),
+        about=about,
         facts=tuple((name, value) for name, value in facts if value),
         quotes=tuple(place for place in map(str, node.positions) if place in said),
     )
-
-
-def _rows(graph: Graph, ladder: Ladder, said: Mapping[str, Quote]) -> list[dict[str, Any]]:
-    up: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    down: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    words, nodes, rungs = relation_words(ladder), graph.by_id, ladder.by_type
-    for edge in graph.edges:
-        relation = words[edge.relation]
-        up[edge.source].append({"relation": relation, "other": nodes[edge.target]})
-        down[edge.target].append({"relation": relation, "other": nodes[edge.source]})
-    return [
-        {
-            "node": node,
-            "type": rungs[node.type].name,
-            "rung": rungs[node.type].number,
-            "elements": ", ".join(ladder.labels(node.elements)),
-            "up": up[node.id],
-            "down": down[node.id],
-            "quotes": [said[place] for place in map(str, node.positions) if place in said],
-        }
-        for node in graph.nodes
-    ]
 
 
 def _elements(plan_id: int, graph: Graph, ladder: Ladder) -> list[dict[str, Any]]:
