@@ -43,10 +43,6 @@ def words_form(facts: Sequence[Fact], text: str, data: Any = None) -> WordsForm:
     return WordsForm(data, initial={"text": text, "seen": version(facts)})
 
 
-def resubmitted_form(form: WordsForm, facts: Sequence[Fact]) -> WordsForm:
-    return words_form(facts, form.data.get("text", ""))
-
-
 class ConditionFilter(RadioFilter):
     """A filter whose choices each stand for a condition; without a choice `otherwise` holds."""
 
@@ -203,7 +199,7 @@ class FactAdmin(FieldworkAdmin):
             done = self._apply(request, fact, form)
         except facts.FactError as error:
             current: Fact = self.row(request, str(fact.pk))
-            form = resubmitted_form(form, [current])
+            form = words_form([current], request.POST.get("text", ""))
             return self._render(request, current, form, str(error), 409)
         if not done:
             return self._render(request, fact, form, status=400)
@@ -312,7 +308,8 @@ def _merge(
     try:
         merged = facts.merge(_keys_to_merge(admin, request), data["text"], data["seen"], editor)
     except facts.FactError as error:
-        return _render(admin, request, chosen, resubmitted_form(form, chosen), str(error))
+        form = words_form(chosen, request.POST.get("text", ""))
+        return _render(admin, request, chosen, form, str(error))
     message = f"{len(chosen)} facts merged into one. You can undo the merge."
     admin.log_change(request, merged, message)
     messages.success(request, message)
