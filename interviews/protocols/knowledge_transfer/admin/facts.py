@@ -1,7 +1,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 from urllib.parse import urlencode
-from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
@@ -17,13 +16,13 @@ from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from interviews.admin.base import FieldworkAdmin, session_link
-from interviews.admin.querysets import annotate_sessions, who
+from interviews.admin.querysets import who_for
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
 from interviews.search.queries import containing
-from plans.admin.base import StudyAdmin, TeamDropdownFilter, bot_column, time_column
+from plans.admin.base import StudyAdmin, TeamDropdownFilter, bot_column, by_key, time_column
 from plans.bots.teams import visible
 from plans.forms.fields import TidyText
 from plans.text import shorten
@@ -91,22 +90,13 @@ class InterviewFilter(DropdownFilter):
     parameter_name = "interview"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        session = _requested_session(request)
-        return [(str(session.pk), who(session))] if session else []
+        sessions = visible(Session.objects.select_related("participant"), request.user)
+        named = by_key(sessions, request.GET.get("interview", ""))
+        return [(str(session.pk), who_for(request, session)) for session in named]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
         known = self.value() in dict(self.lookup_choices)
         return queryset.filter(session=self.value()) if known else queryset
-
-
-def _requested_session(request: HttpRequest) -> Session | None:
-    try:
-        key = UUID(request.GET.get("interview", ""))
-    except ValueError:
-        return None
-    sees_names = request.user.has_perm("interviews.view_participant")
-    sessions = visible(Session.objects.filter(pk=key), request.user)
-    return annotate_sessions(sessions, sees_names).first()
 
 
 PAGE = "admin/interviews/fact/page.html"
