@@ -1,6 +1,7 @@
 """The backlog on an interview's page, refreshed while the interview runs."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -81,34 +82,27 @@ class BacklogPage(PageExtension):
 
 class BacklogExtension(SessionExtension):
     def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
-        def view(request: HttpRequest, object_id: UUID) -> HttpResponse:
-            session: Session = admin.row(request, str(object_id))
-            record_seen(request.user, session)
-            return _backlog_news(request, session)
-
-        wrapped = admin.admin_site.admin_view(view)
-        return [path("<uuid:object_id>/backlog/", wrapped, name="interviews_session_backlog")]
+        view = admin.admin_site.admin_view(partial(_backlog_news, admin))
+        return [path("<uuid:object_id>/backlog/", view, name="interviews_session_backlog")]
 
     def page(self, request: HttpRequest, session: Session) -> BacklogPage:
         return BacklogPage(request, session)
 
 
-def _backlog_news(request: HttpRequest, session: Session) -> HttpResponse:
-    if request.GET.get("seen") == str(session.sequence):
-        return HttpResponse(status=204)
-    board = _board(request, session, fresh=True)
-    if board is None:
-        return HttpResponse(status=204)
-    return render(request, NEWS, {"board": board})
+def _backlog_news(admin: FieldworkAdmin, request: HttpRequest, object_id: UUID) -> HttpResponse:
+    session: Session = admin.row(request, str(object_id))
+    record_seen(request.user, session)
+    is_new = request.GET.get("seen") != str(session.sequence)
+    board = _board(request, session, fresh=True) if is_new else None
+    return render(request, NEWS, {"board": board}) if board else HttpResponse(status=204)
 
 
 def _rows(session: Session, items: Sequence[BacklogItem]) -> list[dict[str, Any]]:
-    last_round = max((item.round for item in items), default=0)
-
-    def is_asked_now(item: BacklogItem) -> bool:
-        return session.is_active and 0 < last_round == item.round and item.status == OPEN
-
-    return [_row(item, depth, is_asked_now(item)) for depth, item in in_families(items)]
+    now = max((item.round for item in items), default=0) if session.is_active else 0
+    return [
+        _row(item, depth, 0 < now == item.round and item.status == OPEN)
+        for depth, item in in_families(items)
+    ]
 
 
 def _row(item: BacklogItem, depth: int, asked_now: bool) -> dict[str, Any]:
