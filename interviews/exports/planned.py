@@ -1,28 +1,10 @@
 """The questions that a plan names beforehand, whatever the protocol."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
 
 from interviews.turns.store import plan_content
-
-
-class _ScriptQuestion(Protocol):
-    key: str
-    section: str
-    text: str
-
-
-class _Script(Protocol):
-    questions: Sequence[_ScriptQuestion]
-
-
-@runtime_checkable
-class Scripted(Protocol):
-    """Plan material that holds scripts by language."""
-
-    scripts: Mapping[str, _Script]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +18,10 @@ class PlannedQuestion:
 @lru_cache(maxsize=256)
 def planned_questions(plan_id: int, language: str) -> tuple[PlannedQuestion, ...]:
     """Return the script's questions in that language, else in the plan's first; often none."""
-    material = plan_content(plan_id).material
-    if not isinstance(material, Scripted) or not material.scripts:
+    scripts = getattr(plan_content(plan_id).material, "scripts", None)  # by language
+    if not scripts:
         return ()
-    script = material.scripts.get(language) or next(iter(material.scripts.values()))
+    script = scripts.get(language) or next(iter(scripts.values()))
     return tuple(
         PlannedQuestion(number, question.section, question.key, question.text)
         for number, question in enumerate(script.questions, 1)

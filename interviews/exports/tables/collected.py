@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
-from typing import Annotated, Any, NamedTuple, Protocol, runtime_checkable
+from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
@@ -15,19 +15,6 @@ from interviews.security.sealing import SealBroken, unseal
 from interviews.turns.store import plan_content
 
 log = logging.getLogger(__name__)
-
-
-class Field(Protocol):
-    key: str
-    kind: str
-    label: str
-
-
-@runtime_checkable
-class Collecting(Protocol):
-    """Plan material that names what is asked for."""
-
-    fields: tuple[Field, ...]
 
 
 class CollectedRow(NamedTuple):
@@ -82,8 +69,7 @@ def describe(plan_id: int, key: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=256)
 def planned_fields(plan_id: int) -> dict[str, tuple[str, str]]:
-    material = plan_content(plan_id).material
-    fields = material.fields if isinstance(material, Collecting) else ()
+    fields = getattr(plan_content(plan_id).material, "fields", ())
     return {one.key: (one.kind, one.label) for one in fields}
 
 
