@@ -3,7 +3,6 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from django.conf import settings
@@ -23,14 +22,6 @@ from llm.tasks.templates import load
 from plans.models import Plan
 
 CHUNK = 65_536
-
-
-@dataclass(frozen=True)
-class ArchivedFile:
-    file: str
-    bytes: int
-    sha256: str
-    rows: int | None = None
 
 
 def archive_chunks(
@@ -72,7 +63,7 @@ def _write_archive(
 
 def _add_table(
     archive: zipfile.ZipFile, table: AnyTable, selection: Selection, form: Format, bom: bool
-) -> ArchivedFile:
+) -> dict[str, Any]:
     count = 0
 
     def counted() -> Iterator[Any]:
@@ -82,12 +73,14 @@ def _add_table(
             yield row
 
     file = _add_file(archive, f"{table.name}.{form.name}", form.write(table, counted(), bom))
-    return replace(file, rows=count)
+    return file | {"rows": count}
 
 
-def _add_file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> ArchivedFile:
+def _add_file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> dict[str, Any]:
+    """Return what the manifest says of the file."""
     with archive.open(name, "w", force_zip64=True) as file:
-        return ArchivedFile(name, *write_chunks(file, chunks))
+        size, digest = write_chunks(file, chunks)
+    return {"file": name, "bytes": size, "sha256": digest}
 
 
 def _plans(selection: Selection) -> Iterator[tuple[str, bytes]]:
@@ -131,10 +124,8 @@ def _provenance(selection: Selection) -> Iterator[tuple[str, bytes]]:
     yield "models.json", _json(listed)
 
 
-def _manifest(archived: Sequence[ArchivedFile], selection: Selection) -> bytes:
-    files = [{k: v for k, v in vars(one).items() if v is not None} for one in archived]
-    made_at = iso(timezone.now())
-    head = {"interviewsite": settings.VERSION, "made_at": made_at}
+def _manifest(files: Sequence[dict[str, Any]], selection: Selection) -> bytes:
+    head = {"interviewsite": settings.VERSION, "made_at": iso(timezone.now())}
     return _json({**head, "selection": selection.as_dict(), "files": files})
 
 
