@@ -1,4 +1,4 @@
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -31,22 +31,22 @@ def download(request: HttpRequest, user: User, form: ExportForm) -> StreamingHtt
     """Log the download, and return the file that a valid form asks for."""
     data, selection = form.cleaned_data, form.selection()
     bot, table, name = data["bot"], data["table"], data["format"]
-    chunks, suffix, media = file_chunks(user, table, selection, name, data["bom"])
+    chunks, suffix, media = file_chunks(tables_for(user), table, selection, name, data["bom"])
     record_download(user, bot, table, name, selection)
     return streaming_response(request, chunks, media, file_name(bot, table, suffix))
 
 
 def file_chunks(
-    user: User, name: str, selection: Selection, format_name: str, bom: bool
+    tables: Mapping[str, AnyTable], name: str, selection: Selection, format_name: str, bom: bool
 ) -> tuple[Generator[bytes, None, None], str, str]:
-    """Return the file's content, its suffix and media type."""
+    """Return the content of the file of one of the tables or of all, its suffix and media type."""
     if format_name in PROJECT_FORMATS:
         project = PROJECT_FORMATS[format_name]
         return project.chunks(selection), format_name, project.media
     form = FORMATS[format_name]
     if name == EVERYTHING:
         return archive_chunks(shared_tables(), selection, form, bom), "zip", "application/zip"
-    return table_chunks(tables_for(user)[name], selection, form, bom), form.name, form.media
+    return table_chunks(tables[name], selection, form, bom), form.name, form.media
 
 
 def file_name(bot: Bot | None, table: str, suffix: str) -> str:

@@ -108,9 +108,9 @@ def _progress_key(row: ExportFile) -> str:
 def _make(row: ExportFile) -> dict[str, Any]:
     if not _may_have(row):
         raise PermanentFailure(NOT_ALLOWED)
-    user, is_whole = row.user, row.table == EVERYTHING
-    selection = Selection.from_dict(row.filters, user)
-    chunks, suffix, media = file_chunks(user, row.table, selection, row.format, row.bom)
+    tables, is_whole = tables_for(row.user), row.table == EVERYTHING
+    selection = Selection.from_dict(row.filters, row.user)
+    chunks, suffix, media = file_chunks(tables, row.table, selection, row.format, row.bom)
     all_of_it = selection.queryset().count() * (len(shared_tables()) if is_whole else 1)
     path = folder() / f"{row.claim}.{suffix}"
     token = on_batch.set(_Progress(_progress_key(row), all_of_it))

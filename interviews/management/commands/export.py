@@ -10,14 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from interviews.choices import SessionStatus
 from interviews.exports import codebook
-from interviews.exports.archive import archive_chunks, table_chunks
+from interviews.exports.downloads import file_chunks
 from interviews.exports.formats import FORMATS
+from interviews.exports.forms import EVERYTHING
 from interviews.exports.refi_qda.project import PROJECT_FORMATS
 from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection, days
 from plans.models import Bot
-
-EVERYTHING = "all"
 
 
 class Command(BaseCommand):
@@ -79,21 +78,13 @@ class Command(BaseCommand):
 
 
 def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
-    chosen = _selection(options)
-    if options["format"] in PROJECT_FORMATS:
-        return PROJECT_FORMATS[options["format"]].chunks(chosen)
-    form, bom = FORMATS[options["format"]], options["bom"]
-    if options["table"] == EVERYTHING:
-        tables = shared_tables()
-        if options["codebook"]:
-            return iter([codebook.as_csv(tables, bom)])
-        return archive_chunks(tables, chosen, form, bom)
-    table = TABLES.get(options["table"])
-    if table is None:
-        raise _error(f"There is no table “{options['table']}”. There are: {', '.join(TABLES)}.")
-    if options["codebook"]:
-        return iter([codebook.as_csv([table], bom)])
-    return table_chunks(table, chosen, form, bom)
+    chosen, table, form = _selection(options), options["table"], options["format"]
+    if form in FORMATS and table not in (*TABLES, EVERYTHING):
+        raise _error(f"There is no table “{table}”. There are: {', '.join(TABLES)}.")
+    if form in FORMATS and options["codebook"]:
+        tables = shared_tables() if table == EVERYTHING else [TABLES[table]]
+        return iter([codebook.as_csv(tables, options["bom"])])
+    return file_chunks(TABLES, table, chosen, form, options["bom"])[0]
 
 
 def _selection(options: dict[str, Any]) -> Selection:
