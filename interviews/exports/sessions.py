@@ -17,22 +17,20 @@ from interviews.turns.store import plan_content
 BATCH = 100  # sessions
 FIELDS = (
     *("plan_id", "participant_id", "invitation__reference", "language", "status", "progress"),
+    *("params", "start_answers", "preview", "synthetic", "flagged", "started_at", "ended_at"),
     *(
-        "params",
-        "start_answers",
-        "preview",
-        "synthetic",
-        "flagged",
-        "started_at",
-        "ended_at",
         "away_total",
+        "reward",
+        "cell",
+        "rating__heard",
+        "rating__ease",
+        "language_source",
+        "consent__at",
     ),
-    *("reward", "cell", "rating__heard", "rating__ease", "language_source", "consent__at"),
     *("consent__text__digest", "bot__slug", "plan__number", "plan__signature", "plan__protocol"),
     *("assignment__arm__name", "assignment__arm__experiment__slug"),
 )
 RELATED = (*("bot", "plan", "rating", "invitation", "consent__text"), "assignment__arm__experiment")
-STATUSES = {str(status.value): str(status.label) for status in SessionStatus}
 R = TypeVar("R", bound=tuple[Any, ...])
 # is told how many interviews of a table were read
 on_batch: ContextVar[Callable[[int], None]] = ContextVar("on_batch", default=lambda _count: None)
@@ -57,7 +55,7 @@ class ExportedSession(NamedTuple):
     language: Annotated[
         str, "Tag of the language that the interview was held in, such as en or pt-BR."
     ]
-    status: Annotated[str, "Where the interview stands.", STATUSES]
+    status: Annotated[str, "Where the interview stands.", dict(SessionStatus.choices)]
     preview: Annotated[bool, "Tried out by the people who run the study, not a participant's."]
     synthetic: Annotated[bool, "Answered by a program, not by a person."]
     experiment: Annotated[

@@ -6,7 +6,7 @@ turn and comes with the next export.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from interviews.choices import SpeakerRole
@@ -73,15 +73,6 @@ def conversations(
         yield session, said, turns
 
 
-class QuestionLine(Protocol):
-    @property
-    def role(self) -> str: ...
-    @property
-    def question(self) -> str: ...
-    @property
-    def number(self) -> int | None: ...
-
-
 class OpenQuestionTracker:
     """Follows which question is open while a transcript is read from its beginning."""
 
@@ -89,12 +80,11 @@ class OpenQuestionTracker:
         self.question = ""
         self.number: int | None = None
 
-    def update(self, said: QuestionLine) -> None:
-        if said.question and said.role == INTERVIEWER:
-            if said.question != self.question:
-                self.number = None
-            self.question = said.question
-            self.number = said.number if said.number is not None else self.number
+    def update(self, role: str, question: str, number: int | None) -> None:
+        if question and role == INTERVIEWER:
+            if number is not None or question != self.question:
+                self.number = number
+            self.question = question
 
 
 def word_count(text: str) -> int:

@@ -67,7 +67,7 @@ class CodableInterview:
         reasons = {turn.number: turn.decision.get("reason", "") for turn in self.turns}
         tracker, asked, found = OpenQuestionTracker(), "", list[CodableAnswer]()
         for said in self.said:
-            tracker.update(said)
+            tracker.update(said.role, said.question, said.number)
             if said.role != SpeakerRole.PARTICIPANT:
                 asked = said.text
             elif said.kind != EntryKind.SKIP and reasons.get(said.turn, "") not in NO_ANSWER:

@@ -30,7 +30,7 @@ from interviews.exports.utterances import conversations
 
 XML = '<?xml version="1.0" encoding="utf-8"?>\n'
 ORIGIN = "Interviewsite"
-SPEAKERS = {str(role.value): str(role.label) for role in SpeakerRole}
+SPEAKERS = dict(SpeakerRole.choices)
 
 
 def project_chunks(selection: Selection) -> Generator[bytes, None, None]:

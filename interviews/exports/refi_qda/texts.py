@@ -12,8 +12,6 @@ def clean(text: str) -> str:
 
 
 class SourceText:
-    """One interview as a plain text, utterance by utterance."""
-
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._length = 0

@@ -127,7 +127,7 @@ def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict
     blocks: dict[BlockKey, Block] = {}
     tracker = OpenQuestionTracker()
     for one in said:
-        tracker.update(one)
+        tracker.update(one.role, one.question, one.number)
         if tracker.number is None:
             continue
         block = blocks.setdefault((tracker.number, tracker.question), Block())

@@ -19,11 +19,7 @@ class ExperimentRow(NamedTuple):
         int | None, "Version of the bot that the arm is bound to; empty for the bot as it is."
     ]
     title: Annotated[str, "Title of the experiment."]
-    status: Annotated[
-        str,
-        "Whether people can start.",
-        {str(one.value): str(one.label) for one in Experiment.Status},
-    ]
+    status: Annotated[str, "Whether people can start.", dict(Experiment.Status.choices)]
     weight: Annotated[int, "How many places it has in a block, for each of the block's rounds."]
     rounds: Annotated[int, "Rounds in a block."]
     seed: Annotated[int, "The order of the arms follows from it."]
@@ -62,7 +58,6 @@ def rows(selection: Selection) -> Iterator[ExperimentRow]:
 
 
 def _counts(selection: Selection) -> dict[int, dict[str, int]]:
-    """Return the number of interviews by arm and status."""
     counts: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     whole = replace(selection, changed_since=None)  # changes of an arm can't be added up
     sent = whole.queryset().order_by().exclude(assignment=None)

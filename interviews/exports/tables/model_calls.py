@@ -27,11 +27,7 @@ class ModelCallRow(NamedTuple):
     provider: Annotated[str, "Who runs the model."]
     model: Annotated[str, "The model's name at the provider."]
     attempt: Annotated[int, "Which try it was, from 1."]
-    outcome: Annotated[
-        str,
-        "How the call ended.",
-        {str(outcome.value): str(outcome.label) for outcome in CallOutcome},
-    ]
+    outcome: Annotated[str, "How the call ended.", dict(CallOutcome.choices)]
     error: Annotated[str, "What went wrong, if anything did."]
     input_tokens: Annotated[int | None, "Tokens read, those of the cache left out."]
     output_tokens: Annotated[int | None, "Tokens written."]

@@ -123,7 +123,7 @@ def _rows_of_session(session: ExportedSession, lines: list[ParadataLine]) -> Ite
     made = efforts_of([session.session.pk]).get(session.session.pk, {}) if is_old else {}
     tracker = OpenQuestionTracker()
     for one in lines:
-        tracker.update(one)
+        tracker.update(one.role, one.question, one.number)
         if one.role == PARTICIPANT:
             effort = made.get(one.position)
             score, signs = one.effort_score, one.effort_signs

@@ -49,12 +49,8 @@ class TranscriptRow(NamedTuple):
     session: ExportedSession
     position: Annotated[int, "Place in the transcript, from 1."]
     at: Annotated[datetime, "When it was said, by the server's clock."]
-    role: Annotated[str, "Who spoke.", {str(role.value): str(role.label) for role in SpeakerRole}]
-    kind: Annotated[
-        str,
-        "What kind of utterance it is.",
-        {str(kind.value): str(kind.label) for kind in EntryKind},
-    ]
+    role: Annotated[str, "Who spoke.", dict(SpeakerRole.choices)]
+    kind: Annotated[str, "What kind of utterance it is.", dict(EntryKind.choices)]
     section: Annotated[str, "Key of the script's section that the question belongs to."]
     question: Annotated[
         str,
@@ -104,7 +100,7 @@ def _conversation(
     section_of = sections_by_question(session.session.plan_id, session.language)
     tracker, last = OpenQuestionTracker(), None
     for said in conversation:
-        tracker.update(said)
+        tracker.update(said.role, said.question, said.number)
         question = tracker.question if said.role == PARTICIPANT else said.question
         yield TranscriptRow(  # positional: keywords are slower
             session,
