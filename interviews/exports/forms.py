@@ -27,10 +27,7 @@ EVERYTHING_CHOICE = (
     "All tables that need no further permission, codebook, plans (ZIP)",
 )
 MAX_IDS = 5000
-
-
-class DayWidget(UnfoldAdminTextInputWidget):  # type: ignore[misc]  # Unfold is untyped
-    input_type = "date"
+DAY = UnfoldAdminTextInputWidget(attrs={"type": "date"})
 
 
 class SessionIds(forms.CharField):
@@ -70,11 +67,9 @@ class ExportForm(forms.Form):
         help_text="Starts the file with a byte order mark. Without it, Excel guesses the encoding.",
         widget=UnfoldBooleanSwitchWidget(),
     )
-    since = forms.DateField(
-        required=False, label="Started from", widget=DayWidget(), help_text="UTC."
-    )
+    since = forms.DateField(required=False, label="Started from", widget=DAY, help_text="UTC.")
     until = forms.DateField(
-        required=False, label="Started until", widget=DayWidget(), help_text="UTC, inclusive."
+        required=False, label="Started until", widget=DAY, help_text="UTC, inclusive."
     )
     status = forms.MultipleChoiceField(
         required=False,
