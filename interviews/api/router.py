@@ -1,6 +1,7 @@
 """The JSON API of the chat. The endpoints' docstrings are their descriptions in OpenAPI."""
 
 import uuid
+from collections.abc import Awaitable
 from typing import Any
 from uuid import UUID
 
@@ -9,9 +10,8 @@ from ninja import Router
 
 from interviews.api import queries, schemas
 from interviews.api.authentication import bearer_token, cookies
-from interviews.api.stream import stream_answer
+from interviews.api.stream import stream_reply
 from interviews.choices import SessionStatus
-from interviews.measures.paradata import ParadataInput
 from interviews.models import Session
 from interviews.recruitment.consent import ConsentChoice
 from interviews.security import access, client_ip
@@ -69,14 +69,13 @@ async def chat(request: HttpRequest, data: schemas.AnswerIn) -> Any:
     """
     session = await open_session(request, data.session_id)
     message_id = data.message_id if data.message_id is not None else uuid.uuid4().hex
-    if "text/event-stream" in request.headers.get("Accept", ""):
-        events = await stream_answer(
-            session, data.answer, message_id, data.answering, data.measures
-        )
-        return StreamingHttpResponse(events, content_type="text/event-stream")
-    return await _reply_to(
-        session, data.answer, message_id, "user_answer", data.answering, data.measures
+    receiving = actions.receive(
+        session, data.answer, message_id, answering=data.answering, measures=data.measures
     )
+    if "text/event-stream" in request.headers.get("Accept", ""):
+        events = await stream_reply(session.pk, receiving)
+        return StreamingHttpResponse(events, content_type="text/event-stream")
+    return await _reply_to(receiving)
 
 
 @router.get("/chat/my-session", response={200: schemas.SessionOut, **problems})
@@ -119,7 +118,7 @@ async def skip(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | 
     """Leaves the open question out; the reply is the next one."""
     session = await open_session(request, session_id)
     answering = data.answering if data else None
-    return await _reply_to(session, "", _message_id(data), "skip", answering)
+    return await _reply_to(actions.receive(session, "", _message_id(data), "skip", answering))
 
 
 @router.post("/chat/session/{session_id}/pause", response={200: schemas.SessionOut, **problems})
@@ -156,15 +155,8 @@ async def withdraw(request: HttpRequest, session_id: UUID) -> Any:
     return {"session_id": session.pk, "status": SessionStatus.WITHDRAWN, "erased": erased}
 
 
-async def _reply_to(
-    session: Session,
-    text: str,
-    message_id: str,
-    trigger: str,
-    answering: int | None,
-    measures: ParadataInput | None = None,
-) -> dict[str, Any]:
-    turn = await actions.receive(session, text, message_id, trigger, answering, measures)
+async def _reply_to(receiving: Awaitable[int]) -> dict[str, Any]:
+    turn = await receiving
     await actions.finished(turn)
     return await in_database(queries.reply_of, turn)
 

@@ -3,15 +3,14 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Any
+from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, InterfaceError
 
 from interviews.api import queries, schemas
-from interviews.measures.paradata import ParadataInput
-from interviews.models import Session
 from interviews.security import access
 from interviews.turns import actions, events
 from llm.concurrency.threads import in_database
@@ -19,20 +18,12 @@ from llm.concurrency.threads import in_database
 log = logging.getLogger(__name__)
 
 
-async def stream_answer(
-    session: Session,
-    answer: str,
-    message_id: str,
-    answering: int | None = None,
-    measures: ParadataInput | None = None,
-) -> AsyncIterator[str]:
-    """Record the answer and return the stream of its reply. Raises RequestRefused at once."""
-    subscription = events.subscription(session.pk)
+async def stream_reply(session: UUID, receiving: Awaitable[int]) -> AsyncIterator[str]:
+    """Receive an answer, as a turn, and return the stream of its reply. Raises RequestRefused."""
+    subscription = events.subscription(session)
     news = await subscription.__aenter__()  # before the answer, or the first words could be missed
     try:
-        turn = await actions.receive(
-            session, answer, message_id, answering=answering, measures=measures
-        )
+        turn = await receiving
     except BaseException:
         await subscription.__aexit__(None, None, None)
         raise
@@ -43,9 +34,8 @@ async def _stream(subscription: Any, news: AsyncIterator[Any], turn: int) -> Asy
     reply = _StreamedReply()
     done = asyncio.ensure_future(actions.finished(turn))
     try:
-        async for event in _until_done(done, news):
-            mine = isinstance(event, events.Draft) and event.turn == turn
-            if mine and (change := reply.update(event.text)):
+        async for draft in _until_done(done, news):
+            if draft.turn == turn and (change := reply.update(draft.text)):
                 yield change
         yield await _last_event(done, turn, reply)
     except (DatabaseError, InterfaceError):

@@ -22,11 +22,6 @@ _later: set[asyncio.Task[None]] = set()
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    sequence: int
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """The utterance being written, from its beginning."""
 
@@ -77,8 +72,8 @@ async def _send(session_id: UUID, message: dict[str, Any]) -> bool:
 
 
 @asynccontextmanager
-async def subscription(session_id: UUID) -> AsyncIterator[AsyncIterator[Changed | Draft]]:
-    """Iterate over the session's news from now on, for streams outside a consumer.
+async def subscription(session_id: UUID) -> AsyncIterator[AsyncIterator[Draft]]:
+    """Iterate over the session's drafts from now on, for streams outside a consumer.
 
     If the layer is down, nothing arrives.
     """
@@ -99,17 +94,15 @@ async def subscription(session_id: UUID) -> AsyncIterator[AsyncIterator[Changed 
                 await layer.group_discard(group(session_id), channel)
 
 
-async def _no_news() -> AsyncIterator[Changed | Draft]:
+async def _no_news() -> AsyncIterator[Draft]:
     await asyncio.Event().wait()
-    yield Changed(0)
+    yield Draft(0, "")
 
 
-async def _news(layer: Any, channel: str) -> AsyncIterator[Changed | Draft]:
+async def _news(layer: Any, channel: str) -> AsyncIterator[Draft]:
     while True:
         message = await layer.receive(channel)
-        if message["type"] == "session.changed":
-            yield Changed(message["sequence"])
-        elif message["type"] == "session.draft":
+        if message["type"] == "session.draft":
             yield Draft(message["turn"], message["text"])
 
 
