@@ -92,7 +92,8 @@ def clean_memory():
     breaker.reset()
     structured.forget()
     cache.clear()
-    limits.forget()
+    limits._resting_until = 0.0
+    limits._limiter.cache_clear()
     budgets.clear_cache()
     prices.clear_cache()
     store.plan_content.cache_clear()

@@ -21,9 +21,8 @@ class CounterStore(Storage):
     STORAGE_SCHEME = ["bounded"]
     base_exceptions = ValueError
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._most = most
         self._counters: OrderedDict[str, _Counter] = OrderedDict()
         self._lock = Lock()
 
@@ -31,7 +30,7 @@ class CounterStore(Storage):
         with self._lock:
             old = self._open_window(key) or _Counter(0, time.time() + expiry)
             self._counters[key] = _Counter(old.number + amount, old.until)
-            while len(self._counters) > self._most:
+            while len(self._counters) > MOST:
                 self._counters.popitem(last=False)
             return old.number + amount
 

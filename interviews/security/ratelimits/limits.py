@@ -67,12 +67,6 @@ def too_many(seconds: int) -> RequestRefused:
     return RequestRefused("too_many", message, retry_after=seconds)
 
 
-def forget() -> None:
-    global _resting_until
-    _resting_until = 0.0
-    _limiter.cache_clear()
-
-
 def _seconds_left(limiter: FixedWindowRateLimiter, items: list[RateLimitItem], key: str) -> int:
     stats = [limiter.get_window_stats(item, key) for item in items]
     ends = [found.reset_time for found in stats if found.remaining < 1]
