@@ -16,6 +16,7 @@ from interviews.models import Session
 from interviews.recruitment.consent import ConsentChoice
 from interviews.security import access, client_ip
 from interviews.turns import actions
+from interviews.turns.session_start import StartRequest
 from interviews.turns.snapshot import Snapshot, snapshot
 from interviews.validation import normalised
 from llm.concurrency.threads import in_database
@@ -40,16 +41,11 @@ async def start(request: HttpRequest, response: HttpResponse, data: schemas.Star
     params = {key: str(value) for key, value in data.params.items()}
     bot = normalised(data.bot) if data.bot else None
     person = await in_database(queries.person_to_start, bot, caller, params)
-    started = await actions.start(
-        bot,
-        data.participant_name,
-        data.language,
-        params,
-        data.given,
-        person,
-        address=client_ip.of_request(request),
-        consent=None if data.consent is None else ConsentChoice(data.consent),
+    consent = None if data.consent is None else ConsentChoice(data.consent)
+    asked = StartRequest(
+        bot, data.participant_name, data.language, params, data.given, consent=consent
     )
+    started = await actions.start(asked, person, client_ip.of_request(request))
     if started.cookie and not bearer_token(request):  # a token may come from any site
         access.remember(response, started.cookie)
     return {

@@ -28,14 +28,14 @@ from interviews.choices import SessionStatus
 from interviews.measures import ratings
 from interviews.measures.paradata import ParadataInput, with_question
 from interviews.models import Participant, Session, Turn
-from interviews.recruitment.consent import ConsentChoice
 from interviews.recruitment.eligibility.invitation_only import (
     invitation_is_revoked,
     invitation_over_error,
 )
 from interviews.security.access import new_key
 from interviews.security.ratelimits import limits
-from interviews.turns import events, session_start, store, withdrawal
+from interviews.turns import events, store, withdrawal
+from interviews.turns.session_start import StartRequest, open_session
 from interviews.turns.snapshot import Snapshot, snapshot
 from interviews.turns.store import ClaimedTurn, Conflict
 from interviews.turns.turn_runner import run
@@ -84,49 +84,20 @@ def _refuse_when_unavailable(action: Callable[P, Awaitable[T]]) -> Callable[P, A
 
 @_refuse_when_unavailable
 async def start(
-    bot_slug: str | None,
-    name: str,
-    language: str = "",
-    params: Mapping[str, str] | None = None,
-    start_answers: Mapping[str, str] | None = None,
-    participant: Participant | None = None,
-    preview: bool = False,
-    synthetic: bool = False,
-    address: str = "",
-    consent: ConsentChoice | None = None,
-    language_source: str = "",
-    experiment: str = "",
-    simulated: bool = False,
+    request: StartRequest, participant: Participant | None = None, address: str = ""
 ) -> StartedSession:
-    """Start an interview and wait for its first question; no slug means the default bot.
+    """Start an interview and wait for its first question.
 
-    `params` are the link's parameters, `start_answers` what was entered into start fields.
-    `address` is the client's; empty for staff and programs, which have no limits. `consent` is None
-    if it was asked for elsewhere. A `simulated` participant is synthetic, and admitted to any bot
-    that is ready. Raises RequestRefused: unknown_bot, not_ready, too_many,
-    crowded, incomplete_link, declined, consent_changed, and what
-    interviews.recruitment.eligibility.admit raises.
+    `address` is the client's; empty for staff and programs, which have no limits. Raises
+    RequestRefused: unknown_bot, not_ready, too_many, crowded, declined, consent_changed, and what
+    interviews.recruitment.eligibility.check_eligibility raises.
     """
     if address:
         if load.is_full():
             raise _crowded()
         await limits.admit(limits.STARTS, address)
-        await limits.admit(limits.LINK_STARTS, bot_slug or "the default")
-    request = session_start.StartRequest(
-        bot_slug,
-        validation.name(name),
-        language,
-        params or {},
-        start_answers or {},
-        preview=preview,
-        synthetic=synthetic or simulated,
-        simulated=simulated,
-        consent=consent,
-        language_source=language_source,
-        interface=get_language() or "",
-        experiment=experiment,
-    )
-    claimed, person = await in_database(session_start.open_session, request, participant)
+        await limits.admit(limits.LINK_STARTS, request.bot or "the default")
+    claimed, person = await in_database(open_session, request, participant, get_language())
     _launch(claimed)
     if participant:
         for key, sequence in await in_database(_just_replaced, claimed.session):

@@ -7,6 +7,7 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from interviews import validation
 from interviews.models import Assignment, Participant, Session
 from interviews.protocols import PROTOCOLS
 from interviews.recruitment.arms import find_experiment, take_place
@@ -39,21 +40,19 @@ LONGEST_ANSWER = 2_000
 class StartRequest:
     """What a participant or program asks for when starting an interview.
 
-    `interface` is the language of refusals. No consent is stored if `consent` is None: it was asked
-    for elsewhere.
+    No consent is stored if `consent` is None: it was asked for elsewhere.
     """
 
-    bot: str | None
+    bot: str | None  # its address; None: the default one
     name: str
-    language: str
-    params: Mapping[str, str]
-    start_answers: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
+    params: Mapping[str, str] = field(default_factory=dict)  # the link's
+    start_answers: Mapping[str, str] = field(default_factory=dict)  # into start fields
     preview: bool = False
     synthetic: bool = False
-    simulated: bool = False  # takes no place, and needs no open door
+    simulated: bool = False  # synthetic, takes no place, and needs no open door
     consent: ConsentChoice | None = None
     language_source: str = ""
-    interface: str = ""
     experiment: str = ""  # its address; the bot is that of its first arm
 
     @property
@@ -63,14 +62,14 @@ class StartRequest:
 
 
 def open_session(
-    request: StartRequest, participant: Participant | None
+    request: StartRequest, participant: Participant | None, interface: str | None = None
 ) -> tuple[ClaimedTurn, Participant]:
-    """Store a session with its claimed opening turn. Raises RequestRefused.
+    """Store a session with its claimed opening turn. Raises RequestRefused in that language.
 
     A declined consent is stored too, and refused as `declined`.
     """
-    with translation.override(request.interface or get_language()):
-        return _open(request, participant)
+    with translation.override(interface or get_language()):
+        return _open(replace(request, name=validation.name(request.name)), participant)
 
 
 def _open(
@@ -200,7 +199,7 @@ def _session(
         cell=cell,
         collects_paradata=bot.keeps_paradata,
         preview=request.preview,
-        synthetic=request.synthetic,
+        synthetic=request.synthetic or request.simulated,
         started_at=timezone.now(),
     )
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from interviews.choices import SpeakerRole
 from interviews.models import Session, TranscriptEntry
 from interviews.turns import actions
+from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from reflections.evaluation.respondents import Answer, Heard, Respondent, typing_seconds
 
@@ -35,12 +36,9 @@ async def simulate(
     NoReply, and RequestRefused where the bot isn't ready.
     """
     persona = respondent.persona
+    given = {key: str(value) for key, value in persona.start.items()}
     begun = await actions.start(
-        bot,
-        persona.name,
-        language=persona.language,
-        start_answers={key: str(value) for key, value in persona.start.items()},
-        simulated=True,
+        StartRequest(bot, persona.name, persona.language, start_answers=given, simulated=True)
     )
     await in_database(started, begun.session_id)
     session = await actions.fresh(begun.session_id)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.turns import actions
+from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 
 
@@ -48,5 +49,7 @@ def reply_text(turn_id: int) -> str:
 
 async def begin(bot=None, **wish) -> Talk:
     """A new interview."""
-    started = await actions.start(bot.slug if bot else None, wish.pop("name", "Ann"), **wish)
+    who = {name: wish.pop(name) for name in ("participant", "address") if name in wish}
+    asked = StartRequest(bot.slug if bot else None, wish.pop("name", "Ann"), **wish)
+    started = await actions.start(asked, **who)
     return Talk(started.session_id, started.token, started.cookie)

@@ -12,6 +12,7 @@ from interviews.models import Mail, Session, Turn
 from interviews.recruitment.mail import jobs as work
 from interviews.turns import actions, distress_alerts, store, turn_runner
 from interviews.turns.distress_alerts import addresses
+from interviews.turns.session_start import StartRequest
 from interviews.turns.store import commit_turn
 from llm.concurrency.threads import in_database
 from plans import jobs
@@ -184,7 +185,7 @@ async def test_a_sign_is_told_of_though_the_interview_was_begun_anew_meanwhile()
     session = await talk.session()
     args = (session, Turn.Trigger.ANSWER, CRY, "m", timezone.now())
     claimed = await in_database(store.record, *args)
-    await actions.start(bot.slug, "Ann", participant=session.participant)
+    await actions.start(StartRequest(bot.slug, "Ann"), participant=session.participant)
     await turn_runner.run(claimed)
     left = await talk.session()
     assert (left.status, left.flagged) == ("ARCHIVED", True)

@@ -23,6 +23,7 @@ from interviews.security.sealing import NoDataKey, new_key, seal, unseal
 from interviews.turns import actions, store, turn_runner
 from interviews.turns.deletion import delete_sessions, deletion_lines
 from interviews.turns.replay import first_difference
+from interviews.turns.session_start import StartRequest
 from interviews.turns.store import ClaimedTurn
 from llm.concurrency.threads import in_database
 from llm.tasks.call_context import Budget
@@ -181,7 +182,7 @@ async def test_the_page_shows_it_masked_together_with_the_reply(talk):
 async def test_put_aside_meanwhile_nothing_is_kept(talk, bot):
     claimed = await answer(await talk.session(), TOLD)
     session = await talk.session()
-    await actions.start(bot.slug, "", participant=session.participant)
+    await actions.start(StartRequest(bot.slug, ""), participant=session.participant)
     await turn_runner.run(claimed)
     assert (await talk.session()).status == SessionStatus.ARCHIVED
     assert (await last_turn(talk)).sealed is None

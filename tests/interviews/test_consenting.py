@@ -17,6 +17,7 @@ from interviews.recruitment.consent import (
     reader_notice,
 )
 from interviews.turns import actions
+from interviews.turns.session_start import StartRequest
 from interviews.turns.withdrawal import withdraw
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
@@ -296,7 +297,7 @@ async def test_the_exports(asking):
     await begin(asking, consent=ConsentChoice(True), language="en", language_source="link")
     await begin(asking)
     with pytest.raises(RequestRefused):
-        await actions.start(asking.slug, "", consent=ConsentChoice(False))
+        await actions.start(StartRequest(asking.slug, "", consent=ConsentChoice(False)))
     first, second = await in_database(read, "sessions")
     version = (await ConsentText.objects.aget()).version
     assert (first["consent_version"], first["language_by"]) == (version, "link")
@@ -325,7 +326,7 @@ async def test_previews_and_synthetic_ones_come_only_when_asked_for(asking):
     await begin(asking, consent=ConsentChoice(True), preview=True)
     await begin(asking, consent=ConsentChoice(True), synthetic=True)
     with pytest.raises(RequestRefused):
-        await actions.start(asking.slug, "", consent=ConsentChoice(False))
+        await actions.start(StartRequest(asking.slug, "", consent=ConsentChoice(False)))
 
     async def count(**chosen) -> int:
         return len(await in_database(read, "consents", chosen=Selection(**chosen)))

@@ -18,6 +18,7 @@ from interviews.recruitment.eligibility.opening_hours import (
     next_opening,
 )
 from interviews.turns import actions
+from interviews.turns.session_start import StartRequest
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 from plans.models import Bot
@@ -346,5 +347,5 @@ async def test_a_refused_start_leaves_nothing(bot):
     await Bot.objects.filter(pk=bot.pk).aupdate(quota=1)
     await begin(bot)
     with pytest.raises(RequestRefused):
-        await actions.start(bot.slug, "Ben")
+        await actions.start(StartRequest(bot.slug, "Ben"))
     assert not await Participant.objects.filter(name="Ben").aexists()

@@ -101,7 +101,7 @@ async def test_a_start_comes_back_with_the_name(bot, monkeypatch):
     def full(*args):
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(actions.session_start, "open_session", full)
+    monkeypatch.setattr(actions, "open_session", full)
     page = await AsyncClient().post(f"/i/{bot.slug}/", {"name": "Marguerite"})
     assert page.status_code == 503
     assert 'value="Marguerite"' in page.content.decode()

@@ -14,6 +14,7 @@ from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols.life_story.tasks import Plan
 from interviews.turns import actions
 from interviews.turns.replay import first_difference
+from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from plans.models import Bot
@@ -94,7 +95,7 @@ async def test_an_interview_put_aside(bot):
     talk = await begin(bot)
     await talk.say(STORY)
     session = await talk.session()
-    await actions.start(bot.slug, "", participant=session.participant)
+    await actions.start(StartRequest(bot.slug, ""), participant=session.participant)
     assert (await talk.session()).status == SessionStatus.ARCHIVED
     assert await difference(talk) == ""
 

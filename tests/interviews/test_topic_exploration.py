@@ -10,6 +10,7 @@ from interviews.choices import SessionStatus
 from interviews.models import TranscriptEntry, Turn
 from interviews.turns import actions
 from interviews.turns.replay import first_difference
+from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from tests.conftest import make_topic_bot
 from tests.interviews.talk import begin
@@ -94,7 +95,7 @@ async def test_the_api_says_topics_and_no_number_of_questions(db):
     (card,) = await in_database(open_bots)
     assert card["protocol"] == "topic_exploration"
     assert card["questions"] is None
-    started = await actions.start(card["slug"], "Ann")
+    started = await actions.start(StartRequest(card["slug"], "Ann"))
     assert started.snapshot.progress
     assert started.snapshot.progress.unit == "topics"
     turn = await in_database(Turn.objects.get)

@@ -12,6 +12,7 @@ from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.security import access
 from interviews.turns import actions, store
+from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from llm.tasks.outcome import Outcome
 from plans.models import Bot, Plan, Question
@@ -110,14 +111,14 @@ async def test_the_longest_answer(bot, length, code):
 async def test_a_new_start_puts_the_earlier_session_aside(bot):
     first = await begin(bot)
     person = (await first.session()).participant
-    second = await actions.start(bot.slug, "Ann", participant=person)
+    second = await actions.start(StartRequest(bot.slug, "Ann"), participant=person)
     assert (await first.session()).status == SessionStatus.ARCHIVED
     assert (await actions.fresh(second.session_id)).status == SessionStatus.WAITING_ANSWER
 
 
 async def test_parallel_starts_leave_one_active_session(bot):
     person = (await (await begin(bot)).session()).participant
-    starts = [actions.start(bot.slug, "Ann", participant=person) for _ in range(6)]
+    starts = [actions.start(StartRequest(bot.slug, "Ann"), participant=person) for _ in range(6)]
     await asyncio.gather(*starts, return_exceptions=True)
     active = await in_database(
         Session.objects.filter(participant=person, status=SessionStatus.WAITING_ANSWER).count
@@ -353,7 +354,7 @@ async def test_the_other_window_is_told_that_the_interview_was_begun_anew(bot, w
             store.record, await talk.session(), Turn.Trigger.ANSWER, "Riga.", "m", timezone.now()
         )
     shown = await talk.session()  # what the first window shows
-    await actions.start(bot.slug, "Ann", participant=shown.participant)
+    await actions.start(StartRequest(bot.slug, "Ann"), participant=shown.participant)
     assert (await talk.session()).status == SessionStatus.ARCHIVED
     poll = await client.get(
         f"/s/{talk.session_id}/state/?sequence={shown.sequence}", headers={"HX-Request": "true"}

@@ -111,9 +111,8 @@ async def test_nothing_of_it_is_left_but_the_tombstone():
 async def test_who_gave_another_interview_keeps_it():
     talk = await told()
     person = (await talk.session()).participant
-    other = await actions.start(
-        (await in_database(lambda: make_bot(slug="other"))).slug, CANARY, participant=person
-    )
+    bot = await in_database(lambda: make_bot(slug="other"))
+    other = await actions.start(StartRequest(bot.slug, CANARY), participant=person)
     await actions.withdraw(await talk.session())
     kept = await actions.fresh(other.session_id)
     assert kept.participant == person

@@ -33,9 +33,10 @@ ASKS_CONSENT = ("consent_request", "data_request", "deep_offer")
 
 async def begin() -> None:
     from interviews.turns import actions
+    from interviews.turns.session_start import StartRequest
 
     for slug in BOTS:
-        started = await actions.start(slug, "Robin", language="en")
+        started = await actions.start(StartRequest(slug, "Robin", "en"))
         for number in range(BEFORE):
             await _answer(started.session_id, number)
 

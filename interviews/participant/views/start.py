@@ -19,11 +19,11 @@ from interviews.recruitment.start_page import LanguagePreference, StartPage
 from interviews.recruitment.turned_away import TURNED_AWAY, note_turned_away
 from interviews.security import access, client_ip
 from interviews.turns import actions
+from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from plans.models.eligibility import Outcome
 from plans.text.languages import interface_language
 
-MOST_NAME = 200
 LANGUAGE_SOURCES = ("choice", "link", "browser", "answers", "bot")
 DECLINED = "interviews.declined"  # salt of the signed outcome
 TEMPLATES = {  # by the start page's state; site/start.html for all others
@@ -133,18 +133,17 @@ async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
 
 async def _start_session(request: HttpRequest, offer: StartPage) -> actions.StartedSession:
     agreed = request.POST.get("decision") != "declined"
-    return await actions.start(
+    asked = StartRequest(
         offer.slug,
-        request.POST.get("name", "").strip()[:MOST_NAME],
+        request.POST.get("name", ""),
         offer.language,
-        params=offer.params,
-        start_answers={field.key: request.POST.get(field.key, "") for field in offer.asks},
-        participant=offer.person,
-        address=client_ip.of_request(request),
+        offer.params,
+        {field.key: request.POST.get(field.key, "") for field in offer.asks},
         consent=ConsentChoice(agreed, request.POST.get("consent", "")),
         language_source=offer.language_source,
         experiment=offer.experiment,
     )
+    return await actions.start(asked, offer.person, client_ip.of_request(request))
 
 
 def _begun(offer: StartPage) -> Session | None:
