@@ -1,7 +1,6 @@
 """Participants rate the interview after its end: two optional answers from 1 to 5."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -16,21 +15,12 @@ QUESTIONS = ("heard", "ease")  # felt listened to, could say what they wanted to
 MARKS = range(1, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class RatingAnswers:
-    heard: int | None = None
-    ease: int | None = None
-
-
 def asks_rating(session: Session) -> bool:
     return session.status in ENDED and session.bot is not None and session.bot.asks_rating
 
 
-def rating_of(session: Session) -> RatingAnswers | None:
-    if session.status not in ENDED:
-        return None
-    row = Rating.objects.filter(session=session).first()
-    return RatingAnswers(row.heard, row.ease) if row else None
+def rating_of(session: Session) -> Rating | None:
+    return Rating.objects.filter(session=session).first() if session.status in ENDED else None
 
 
 def rate(session: Session, answers: Mapping[str, int | None], at: datetime) -> int:

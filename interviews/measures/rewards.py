@@ -7,7 +7,7 @@ given.
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, urlsplit
 
@@ -32,9 +32,6 @@ class Reward:
     kind: Kind
     code: str = ""
     url: str = ""
-
-    def as_stored(self) -> dict[str, str]:
-        return asdict(self)
 
 
 def reward_of(session: Session) -> Reward | None:

@@ -9,9 +9,9 @@ from django.utils.translation import get_language_info, gettext
 from django.utils.translation import override as language_override
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus, SpeakerRole
-from interviews.measures.ratings import RatingAnswers, asks_rating, rating_of
+from interviews.measures.ratings import asks_rating, rating_of
 from interviews.measures.rewards import Reward, reward_of
-from interviews.models import Session, TranscriptEntry
+from interviews.models import Rating, Session, TranscriptEntry
 from interviews.turns.language_offer import LanguageOffer, other_language
 from interviews.turns.participant_summary import gives_own_summary
 from plans.text.languages import interface_language
@@ -67,7 +67,7 @@ class Snapshot:
     reward: Reward | None = None  # once the interview has ended
     own_summary: bool = False  # whether the participant gets a summary
     asks_rating: bool = False
-    rating: RatingAnswers | None = None
+    rating: Rating | None = None
     other: LanguageOffer | None = None  # a language to start again in
     begun_anew: str = ""  # path of the newer interview, once this one is archived
 

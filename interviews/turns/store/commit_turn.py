@@ -1,6 +1,6 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -151,4 +151,4 @@ def _reward(session: Session, early: bool) -> dict[str, str]:
     content = plan_content(session.plan_id)
     options = PROTOCOLS[content.protocol].reward(content)
     reward = reward_for(session, options, early) if options else None
-    return reward.as_stored() if reward else {}
+    return asdict(reward) if reward else {}
