@@ -33,7 +33,7 @@ class Band(StrEnum):
     HIGH = "HIGH"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4_096)  # the answers of a long interview
 def word_count(text: str, language: str) -> int:
     """Return the number of words; in languages written without spaces, half the characters."""
     if language.split("-")[0] in UNSPACED:

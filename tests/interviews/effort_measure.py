@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from interviews.measures.response_quality import Answer, Effort, rate_answers
+from interviews.measures.response_quality.score import Answer, Effort, rate_answers
 from llm.tasks.yaml_files import read_yaml_file
 
 TALKS = Path(__file__).parent / "effort_talks"

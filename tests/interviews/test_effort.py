@@ -10,16 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.measures.response_quality import (
-    HURRIED,
-    WEIGHTS,
-    Answer,
-    Sign,
-    combine,
-    efforts,
-    rate_answers,
-    signs,
-)
+from interviews.measures.response_quality import HURRIED, Sign, efforts, signs
+from interviews.measures.response_quality.score import Answer, combine, rate_answers
+from interviews.measures.response_quality.signs import WEIGHTS
 from tests.each import each
 from tests.interviews.effort_measure import SETS, figures, judged
 

@@ -5,12 +5,5 @@ short answer can be the whole truth.
 """
 
 from interviews.measures.response_quality.answers import effort_of_latest, efforts
-from interviews.measures.response_quality.score import (
-    HURRIED,
-    Answer,
-    Effort,
-    combine,
-    rate_answers,
-    rate_latest,
-)
-from interviews.measures.response_quality.signs import WEIGHTS, Sign
+from interviews.measures.response_quality.score import HURRIED, Effort
+from interviews.measures.response_quality.signs import Sign

@@ -1,10 +1,12 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN
+from interviews.engine.context import TranscriptLine
 from interviews.measures.response_quality.score import Answer, Effort, rate_answers, rate_latest
+from interviews.models import Paradata, TranscriptEntry
 
 # other requests, such as for consent or an address, are answered in a word
 OPEN_QUESTIONS = frozenset(
@@ -12,37 +14,14 @@ OPEN_QUESTIONS = frozenset(
 )
 
 
-class SpokenLine(Protocol):
-    """A line of a transcript, wherever it was read from."""
-
-    @property
-    def role(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-
-
-class SpokenEntry(SpokenLine, Protocol):
-    @property
-    def position(self) -> int: ...
-
-
-class Measured(Protocol):
-    @property
-    def response_ms(self) -> int | None: ...
-    @property
-    def pasted_characters(self) -> int | None: ...
-
-
-Spoken = TypeVar("Spoken", bound=SpokenLine)
+Spoken = TypeVar("Spoken", TranscriptLine, TranscriptEntry)
 
 
 def effort_of_latest(
-    before: Iterable[SpokenLine],
-    answer: SpokenLine,
+    before: Iterable[TranscriptLine],
+    answer: TranscriptLine,
     language: str,
-    measured: Measured | None,
+    measured: Paradata | None,
     head_start: int,
 ) -> Effort | None:
     """Rate an answer to the lines before it; None if it can't be rated.
@@ -57,9 +36,9 @@ def effort_of_latest(
 
 
 def efforts(
-    entries: Iterable[SpokenEntry],
+    entries: Iterable[TranscriptEntry],
     language: str,
-    measures: Mapping[int, Measured],
+    measures: Mapping[int, Paradata],
     appearing: Mapping[int, int | None],
     declined: Collection[int],
 ) -> dict[int, Effort]:
@@ -89,12 +68,12 @@ def _answered(entries: Iterable[Spoken], language: str) -> Iterator[tuple[Spoken
             yield entry, question, Answer(entry.text, question.text, language)
 
 
-def _can_be_rated(entry: SpokenLine, question: SpokenLine) -> bool:
+def _can_be_rated(entry: Spoken, question: Spoken) -> bool:
     answered = question.kind in OPEN_QUESTIONS and entry.kind == EntryKind.USER_ANSWER
     return answered and HIDDEN not in entry.text  # the words of confidential answers are gone
 
 
-def _timed(answer: Answer, measured: Measured | None, head_start: int) -> Answer:
+def _timed(answer: Answer, measured: Paradata | None, head_start: int) -> Answer:
     if measured is None:
         return answer
     ms = measured.response_ms

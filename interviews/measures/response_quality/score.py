@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import prod
 from statistics import median
 
@@ -20,8 +19,6 @@ TELLING = 3  # answers needed to know somebody's usual length
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with its question and how it was given."""
-
     text: str
     question: str
     language: str = "en"
@@ -48,19 +45,9 @@ def rate_answers(answers: Sequence[Answer]) -> list[Effort]:
 def rate_latest(answers: Sequence[Answer]) -> Effort:
     """Rate the last answer against those before it."""
     answer = answers[-1]
-    text, asked = _plain(answer.text), [one.question for one in answers]
-    times = sum(_plain(earlier.text) == text for earlier in answers[:-1])
+    text, asked = plain(answer.text), [one.question for one in answers]
+    times = sum(plain(earlier.text) == text for earlier in answers[:-1])
     return combine(_strengths(answer, asked, _usual_length(answers), times))
-
-
-@lru_cache(maxsize=4_096)
-def _plain(text: str) -> str:
-    return plain(text)
-
-
-@lru_cache(maxsize=4_096)
-def _length(text: str, language: str) -> int:
-    return word_count(text, language)
 
 
 def combine(strengths: Mapping[Sign, float]) -> Effort:
@@ -98,5 +85,5 @@ def is_plain_refusal(answer: Answer) -> bool:
 
 
 def _usual_length(answers: Sequence[Answer]) -> float:
-    lengths = [_length(answer.text, answer.language) for answer in answers]
+    lengths = [word_count(answer.text, answer.language) for answer in answers]
     return median(lengths) if len(lengths) >= TELLING else 0.0

@@ -150,12 +150,7 @@ def copy(text: str, questions: Sequence[str]) -> float:
     answer = plain(text)
     if len(answer.split()) < A_CLAUSE:
         return 0.0
-    return float(any(_is_copied(answer, _plain_question(question)) for question in questions))
-
-
-@lru_cache(maxsize=1_024)
-def _plain_question(question: str) -> str:
-    return plain(question)
+    return float(any(_is_copied(answer, plain(question)) for question in questions))
 
 
 def _is_copied(answer: str, question: str) -> bool:
