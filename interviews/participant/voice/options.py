@@ -1,6 +1,6 @@
 """What the pages of an interview offer besides writing and reading."""
 
-from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 
@@ -10,22 +10,17 @@ from interviews.participant.voice import providers
 NAMES = {"deepgram": "Deepgram"}
 
 
-@dataclass(frozen=True, slots=True)
-class VoiceOptions:
-    """`dictation` is who listens: browser, site (passes the sound on), here or nobody ("")."""
+def voice_options(session: Session) -> dict[str, Any]:
+    """Return what the page offers.
 
-    dictation: str
-    service: str  # to whom the site passes the sound on
-    read_aloud: bool
-
-
-def voice_options(session: Session) -> VoiceOptions:
+    `dictation` is who listens: browser, site (passes the sound on to `service`), here, nobody ("").
+    """
     bot = session.bot
-    return VoiceOptions(
-        dictation=_listener() if bot and bot.dictation else "",
-        service=settings.DICTATION_SERVICE or NAMES.get(settings.DICTATION_PROVIDER, ""),
-        read_aloud=bool(bot and bot.read_aloud),
-    )
+    return {
+        "dictation": _listener() if bot and bot.dictation else "",
+        "service": settings.DICTATION_SERVICE or NAMES.get(settings.DICTATION_PROVIDER, ""),
+        "read_aloud": bool(bot and bot.read_aloud),
+    }
 
 
 def uses_site_dictation(session: Session) -> bool:
