@@ -11,6 +11,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from interviews.choices import SessionStatus
 from interviews.models import Session
 from interviews.participant import rendering
+from interviews.participant.views.replies import number
 from interviews.security import access
 from interviews.turns import actions, events
 from interviews.turns.snapshot import Snapshot
@@ -105,5 +106,4 @@ def _is_withdrawn(session_id: UUID) -> bool:
 
 
 def _last_position(query: bytes) -> int:
-    value = parse_qs(query.decode("latin1")).get("after", ["0"])[0]
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0
+    return number(parse_qs(query.decode("latin1")).get("after", [""])[0]) or 0

@@ -1,4 +1,3 @@
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.routing import URLRouter
@@ -9,9 +8,7 @@ from django.urls import path
 from interviews.participant.consumers import ChatConsumer
 from interviews.participant.voice.consumers import VoiceConsumer
 from interviews.security.origin import is_own
-from interviews.security.ratelimits.connections import ConnectionLimit
-
-Application = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
+from interviews.security.ratelimits.connections import Application, ConnectionLimit
 
 
 class SameOrigin:
