@@ -1,7 +1,6 @@
 """What the site stores, where it goes, and when it is deleted: read off the models and settings."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.apps import apps
@@ -25,14 +24,6 @@ DELETED_WITH = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTable:
-    name: str
-    table: str
-    fields: str
-    deleted: str
-
-
 def data_protection_page(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
@@ -47,11 +38,14 @@ def data_protection_page(request: HttpRequest) -> HttpResponse:
     return render(request, page, admin.site.each_context(request) | context)
 
 
-def _tables(label: str) -> Iterator[StoredTable]:
+def _tables(label: str) -> Iterator[dict[str, str]]:
     for model in apps.get_app_config(label).get_models(include_auto_created=True):
-        fields = ", ".join(field.name for field in model._meta.local_fields)
-        name = str(model._meta.verbose_name_plural).capitalize()
-        yield StoredTable(name, model._meta.db_table, fields, deleted_with(model))
+        yield {
+            "name": str(model._meta.verbose_name_plural).capitalize(),
+            "table": model._meta.db_table,
+            "fields": ", ".join(field.name for field in model._meta.local_fields),
+            "deleted": deleted_with(model),
+        }
 
 
 def deleted_with(model: type[models.Model]) -> str:
