@@ -8,6 +8,24 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all of Cc but tab and 
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 LONGEST_NAME = 200
 LONGEST_ID = 64
+CODES = {  # by HTTP status
+    401: ("unauthorized",),
+    403: (
+        *("not_open", "closed_now", "full", "screened", "declined", "by_invitation"),
+        *("foreign_origin", "forbidden"),
+    ),
+    404: ("unknown_bot", "unknown_table", "unknown_export"),
+    409: (
+        *("busy", "outdated", "ended", "invitation_over", "invitation_used", "not_ready"),
+        *("not_over", "not_asked", "consent_changed", "already_given", "begun_elsewhere"),
+    ),
+    413: ("too_long",),
+    415: ("not_json",),
+    422: ("empty", "bad_message_id", "incomplete_link", "bad_filter"),
+    429: ("too_many",),
+    503: ("crowded", "unavailable"),
+}
+STATUS = {code: status for status, codes in CODES.items() for code in codes}
 
 
 class RequestRefused(Exception):
@@ -16,45 +34,10 @@ class RequestRefused(Exception):
     `message` says why in plain words. `retry_after` is in seconds, 0 if unknown.
     """
 
-    STATUS = {
-        "too_long": 413,
-        "empty": 422,
-        "bad_message_id": 422,
-        "busy": 409,
-        "outdated": 409,
-        "ended": 409,
-        "not_open": 403,
-        "closed_now": 403,
-        "full": 403,
-        "screened": 403,
-        "declined": 403,
-        "by_invitation": 403,
-        "invitation_over": 409,
-        "invitation_used": 409,
-        "too_many": 429,
-        "crowded": 503,
-        "not_ready": 409,
-        "unknown_bot": 404,
-        "not_over": 409,
-        "not_asked": 409,
-        "incomplete_link": 422,
-        "consent_changed": 409,
-        "already_given": 409,
-        "begun_elsewhere": 409,
-        "foreign_origin": 403,
-        "not_json": 415,
-        "unavailable": 503,
-        "unauthorized": 401,
-        "forbidden": 403,
-        "unknown_table": 404,
-        "unknown_export": 404,
-        "bad_filter": 422,
-    }
-
     def __init__(self, code: str, message: str, retry_after: int = 0) -> None:
         super().__init__(message)
         self.code = code
-        self.status = self.STATUS[code]
+        self.status = STATUS[code]
         self.message = message
         self.retry_after = retry_after
 
