@@ -15,13 +15,18 @@ from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import display
 
 from interviews.admin.base import ContactsAdmin, FieldworkAdmin, sees_contacts, session_link
-from interviews.models import Mail
+from interviews.models import Mail, WebhookDelivery
 from interviews.recruitment.mail import jobs
 from plans.admin.base import bots_linked, time_column
 
 RESEND = "interviews.change_mail"
 STATES = {"Waiting": "info", "Being sent": "info", "Sent": "success", "Failed": "danger"}
 NAMES = {"Ready": "Sent", "In progress": "Being sent"}
+
+
+def state_label(row: Mail | WebhookDelivery) -> str:
+    label = row.get_status_display()
+    return NAMES.get(label, label)
 
 
 @admin.register(Mail)
@@ -72,8 +77,7 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
 
     @display(description="State", ordering="status", label=STATES)
     def badge(self, mail: Mail) -> str:
-        label = mail.get_status_display()
-        return NAMES.get(label, label)
+        return state_label(mail)
 
     wished = time_column("Requested", "created_at")
     sent = time_column("Sent", "finished_at")

@@ -12,7 +12,7 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminURLInputWidget
 
 from interviews.admin.base import FieldworkAdmin, OwnRows, user_of
-from interviews.admin.mails import NAMES, STATES
+from interviews.admin.mails import STATES, state_label
 from interviews.models import Webhook, WebhookDelivery
 from interviews.security.sealing import seal
 from interviews.webhooks.delivery import BadAddress, checked, enqueue, new_secret
@@ -75,7 +75,7 @@ class WebhookAdmin(OwnRows):
     @display(description="Last delivery", label=STATES, empty_value="")
     def latest(self, hook: Webhook) -> str | None:
         row = hook.deliveries.first()
-        return _state(row) if row else None
+        return state_label(row) if row else None
 
 
 @admin.register(WebhookDelivery)
@@ -99,7 +99,7 @@ class WebhookDeliveryAdmin(FieldworkAdmin):
 
     @display(description="State", ordering="status", label=STATES)
     def state(self, row: WebhookDelivery) -> str:
-        return _state(row)
+        return state_label(row)
 
     @display(description="Answer")
     def answer(self, row: WebhookDelivery) -> str:
@@ -126,8 +126,3 @@ class WebhookDeliveryAdmin(FieldworkAdmin):
             messages.success(request, f"{len(keys)} being sent now.")
         else:
             messages.warning(request, "All of them are being sent already.")
-
-
-def _state(row: WebhookDelivery) -> str:
-    label = row.get_status_display()
-    return NAMES.get(label, label)
