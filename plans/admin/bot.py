@@ -12,7 +12,7 @@ from django.utils import timezone
 from unfold.decorators import action, display
 
 from llm.languages import language_name
-from plans.admin import pages
+from plans.admin import imports, pages
 from plans.admin.base import time_column
 from plans.admin.bot_page import names
 from plans.admin.bot_pages import (
@@ -107,6 +107,8 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     change_form_outer_before_template = "admin/plans/bot/checklist.html"
     change_form_before_template = "admin/plans/seen.html"
     places = PLACES
+    saves_of = staticmethod(bot_history)
+    restores = False
     how_to_begin = (
         "A bot is an interviewer with a public page. It asks what you want to know, in your "
         "words, when you choose. To add one, first choose how it leads the interview."
@@ -276,18 +278,12 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
             button.description += f" ({missing} missing)"
         return actions
 
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        bot = self.row(request, object_id)
-        return pages.history(self, request, bot, bot_history(bot))
+    def import_kind(self, row: Bot | None) -> imports.ImportKind:
+        return imports.BOT
 
-    @action(
-        description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
-    )
-    def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        bot = self.row(request, object_id)
-        return page_of(bot).preview(request, bot)
+    @staticmethod
+    def preview_of(request: HttpRequest, row: Bot) -> HttpResponse:
+        return page_of(row).preview(request, row)
 
     @action(
         description="Public page",

@@ -1,11 +1,10 @@
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, Prefetch, QuerySet, Sum
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
-from django.utils.dateparse import parse_datetime
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
@@ -18,6 +17,7 @@ from plans.bots.history import script_as_of, script_history
 from plans.bots.teams import visible
 from plans.forms.script import ScriptForm, SectionFormSet, SectionRowForm
 from plans.models import Bot, Script, Section
+from plans.portability.documents import ScriptDocument
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
@@ -74,6 +74,8 @@ class ScriptAdmin(FileActions):
     change_form_outer_before_template = "admin/plans/script/overview.html"
     change_form_before_template = "admin/plans/seen.html"
     form = ScriptForm
+    preview_of = staticmethod(pages.script_preview)
+    saves_of = staticmethod(script_history)
     how_to_begin = (
         "A script holds an interview's questions in one language: sections of questions, or "
         "topics with questions from easy to hard. Add one, or import a file."
@@ -122,47 +124,26 @@ class ScriptAdmin(FileActions):
     def change_form_context(self, request: HttpRequest, row: Script | None) -> dict[str, Any]:
         return {"overview": script_summary(row) if row else None}
 
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        script = self.row(request, object_id)
-        restore = reverse("admin:plans_script_import_into", args=[script.pk])
-        return pages.history(self, request, script, script_history(script), restore)
-
-    @action(
-        description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
-    )
-    def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return pages.script_preview(request, self.row(request, object_id))
-
     @action(description="Duplicate", icon="content_copy", permissions=["add"], dialog=COPY)
     def duplicate(self, request: HttpRequest, form: CopyScriptForm, object_id: str) -> HttpResponse:
         copy = duplicate_script(self.row(request, object_id), form.cleaned_data["name"])
         messages.success(request, f"This is the copy, “{copy}”. The original is unchanged.")
         return go(request, self.change_url(copy))
 
-    def import_file(self, request: HttpRequest, row: Script | None = None) -> HttpResponse:
-        if row is None:
-            return imports.import_page(self, request, imports.NEW_SCRIPT)
-        if "as_of" in request.GET and request.method == "GET":
-            return self._preview_earlier(request, row)
-        return imports.import_page(self, request, imports.SCRIPT, row)
+    def import_kind(self, row: Script | None) -> imports.ImportKind:
+        return imports.SCRIPT if row else imports.NEW_SCRIPT
 
-    def _preview_earlier(self, request: HttpRequest, script: Script) -> HttpResponse:
-        at = parse_datetime(request.GET["as_of"])
-        document = script_as_of(script, at) if at else None
-        if document is None:
-            raise Http404
-        text = write(document, "json")
-        return imports.preview_page(self, request, imports.SCRIPT, script, document, text)
+    def earlier(self, row: Script, at: datetime) -> tuple[ScriptDocument, str] | None:
+        document = script_as_of(row, at)
+        return (document, write(document, "json")) if document else None
 
     @action(description="Export questions as CSV", icon="download", permissions=["view"])
     def export_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self.export_rows([self.row(request, object_id)], "csv")
+        return self.export_rows(request, [self.row(request, object_id)], "csv")
 
     @admin.action(description="Export questions as CSV", permissions=["view"])
     def export_selected_csv(self, request: HttpRequest, queryset: QuerySet[Script]) -> HttpResponse:
-        return self.export_rows(queryset, "csv")
+        return self.export_rows(request, queryset, "csv")
 
 
 @admin.register(Section)

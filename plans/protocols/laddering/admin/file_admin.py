@@ -1,35 +1,41 @@
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import messages
 from django.db.models import Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
-from django.utils.dateparse import parse_datetime
+from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from unfold.decorators import action, display
+from unfold.decorators import display
 
-from plans.admin import imports, pages
-from plans.admin.base import StudyAdmin, bots_linked, time_column
+from plans.admin import imports
+from plans.admin.base import bots_linked, time_column
 from plans.admin.dialogs import go
+from plans.admin.exports import download
+from plans.admin.files import FileActions
 from plans.bots.history import row_history, source_as_of
 from plans.bots.teams import visible
 from plans.models import Bot
 from plans.models.ladder import LadderFile
+from plans.portability.formats import Format
 from plans.portability.problems import BrokenDocument
-from plans.protocols.laddering.admin.files import IMPORT_KINDS, ladder_file
+from plans.portability.writer import MEDIA
+from plans.protocols.laddering.admin.files import IMPORT_KINDS
 from plans.protocols.laddering.admin.preview import content_of, file_preview
-from plans.protocols.laddering.files import LadderKind, read_file
+from plans.protocols.laddering.files import LadderDocument, LadderKind, file_text, read_file
 from plans.protocols.laddering.forms import LadderForm
 from plans.protocols.laddering.schema.shipped import starter_text
 
 
-class LadderAdmin(StudyAdmin):
+class LadderAdmin(FileActions):
     """A list of files as text, with their problems beside them."""
 
     kind: ClassVar[LadderKind]
 
     form = LadderForm
+    preview_of = staticmethod(file_preview)
+    saves_of = staticmethod(row_history)
     places = {
         "Form": "What most studies need. Everything else of the text stays as it is.",
         "YAML": "The whole text, for experts and for copying between sites.",
@@ -98,50 +104,18 @@ class LadderAdmin(StudyAdmin):
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        row = self.row(request, object_id)
-        restore_url = reverse(f"admin:plans_{row._meta.model_name}_import_into", args=[row.pk])
-        return pages.history(self, request, row, row_history(row), restore_url)
+    def import_kind(self, row: LadderFile | None) -> imports.ImportKind:
+        return IMPORT_KINDS[self.kind.name]
 
-    @action(
-        description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
-    )
-    def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return file_preview(request, self.row(request, object_id))
+    def earlier(self, row: LadderFile, at: datetime) -> tuple[LadderDocument, str] | None:
+        text = source_as_of(row, at)
+        return None if text is None else (read_file(self.kind, text, row=row), text)
 
-    @action(description="Import", icon="upload", permissions=["add"], url_path="import")
-    def import_new(self, request: HttpRequest) -> HttpResponse:
-        return imports.import_page(self, request, IMPORT_KINDS[self.kind.name])
-
-    @action(
-        description="Update from a file", icon="upload", permissions=["change"], url_path="import"
-    )
-    def import_into(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Import a file, or restore an earlier state (?as_of=), into this row."""
-        row = self.row(request, object_id)
-        if "as_of" in request.GET and request.method == "GET":
-            return self._preview_earlier(request, row)
-        return imports.import_page(self, request, IMPORT_KINDS[self.kind.name], row)
-
-    def _preview_earlier(self, request: HttpRequest, row: LadderFile) -> HttpResponse:
-        at = parse_datetime(request.GET["as_of"])
-        text = source_as_of(row, at) if at else None
-        if text is None:
-            raise Http404
-        import_kind = IMPORT_KINDS[self.kind.name]
+    def export_rows(self, request: HttpRequest, rows: Iterable[Any], form: Format) -> HttpResponse:
+        (row,) = rows
         try:
-            document = read_file(self.kind, text, row=row)
+            text = file_text(row, form)
         except BrokenDocument as error:
-            messages.error(request, f"That version can't be read: {error.problems[0]}.")
+            messages.error(request, f"“{row}” can't be read: {error.problems[0]}.")
             return go(request, self.change_url(row))
-        return imports.preview_page(self, request, import_kind, row, document, text)
-
-    @action(description="Export as YAML", icon="download", permissions=["view"])
-    def export_yaml(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return ladder_file(self, request, self.row(request, object_id), "yaml")
-
-    @action(description="Export as JSON", icon="download", permissions=["view"])
-    def export_json(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return ladder_file(self, request, self.row(request, object_id), "json")
+        return download(f"{row.key}.{form}", f"{MEDIA[form]}; charset=utf-8", text.encode())
