@@ -6,7 +6,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.html import format_html_join
 from unfold.admin import TabularInline
 from unfold.decorators import action, display
@@ -117,8 +116,7 @@ class ExperimentAdmin(StudyAdmin):
 
     @action(description="Results", icon="monitoring", permissions=["results"])
     def results(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        row = self.row(request, object_id)
-        return redirect(reverse("admin:interviews_session_experiment", args=[row.pk]))
+        return redirect("admin:interviews_session_experiment", self.row(request, object_id).pk)
 
     def has_results_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         return bool(request.user.has_perm("interviews.view_session"))

@@ -10,7 +10,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from pydantic import BaseModel
 
 from plans.admin.base import StudyAdmin
@@ -208,4 +207,4 @@ def _apply(
     change = [{"changed": {"fields": ["import"]}}] if row else [{"added": {}}]
     (admin.log_change if row else admin.log_addition)(request, stored, change)
     messages.success(request, f"Imported “{stored}”.")
-    return redirect(reverse(f"admin:plans_{stored._meta.model_name}_{kind.page}", args=[stored.pk]))
+    return redirect(f"admin:plans_{stored._meta.model_name}_{kind.page}", stored.pk)

@@ -6,7 +6,6 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
-from django.urls import reverse
 from pydantic import ValidationError
 from unfold.decorators import action
 
@@ -34,10 +33,6 @@ class RewardCodeActions:
         if "remove" in request.POST:
             return _remove_codes(request, bot)
         return _add_codes(self, request, bot)
-
-
-def codes_url(bot: Bot) -> str:
-    return reverse("admin:plans_bot_reward_codes", args=[bot.pk])
 
 
 def _page(
@@ -84,11 +79,11 @@ def _add_codes(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpRespons
     add_codes(bot, pasted.codes)
     count = len(pasted.codes)
     messages.success(request, f"{count} code{pluralize(count)} added.")
-    return redirect(codes_url(bot))
+    return redirect("admin:plans_bot_reward_codes", bot.pk)
 
 
 def _remove_codes(request: HttpRequest, bot: Bot) -> HttpResponse:
     require(request, DELETE)
     count = remove_left(bot)
     messages.success(request, f"{count} code{pluralize(count)} removed from the pool.")
-    return redirect(codes_url(bot))
+    return redirect("admin:plans_bot_reward_codes", bot.pk)

@@ -5,7 +5,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from unfold.decorators import action
 
 from plans.admin import exports, imports
@@ -83,10 +82,6 @@ def export_backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResp
     return exports.document_file(name, file_format, backlog_document(bot))
 
 
-def page_url(bot: Bot) -> str:
-    return reverse("admin:plans_bot_backlog", args=[bot.pk])
-
-
 def _save(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
     rows = BacklogRows(data=request.POST, instance=bot, queryset=_queryset(bot))
     new = NewQuestionsForm(request.POST, bot=bot)
@@ -96,7 +91,7 @@ def _save(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
         rows.save()
         added = new.save()
     messages.success(request, _saved_message(rows, added))
-    return redirect(page_url(bot))
+    return redirect("admin:plans_bot_backlog", bot.pk)
 
 
 def _saved_message(rows: Any, added: int) -> str:
