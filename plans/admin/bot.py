@@ -7,7 +7,7 @@ from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import path, reverse
+from django.urls import path
 from django.utils import timezone
 from unfold.decorators import action, display
 
@@ -24,7 +24,7 @@ from plans.admin.bot_pages import (
     chosen_kind,
     page_of,
 )
-from plans.admin.dialogs import CopyBotForm, go
+from plans.admin.dialogs import CopyBotForm, dialog, go
 from plans.admin.files import FileActions
 from plans.admin.links import LinkActions
 from plans.admin.reward_codes import RewardCodeActions
@@ -57,13 +57,13 @@ UNTIL_THEN = (
 )
 TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")
 OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")
-COPY = {
-    "title": "Duplicate this bot",
-    "description": "Creates a draft with the same settings, texts, topics, backlog and documents. "
+COPY = dialog(
+    "Duplicate this bot",
+    "Creates a draft with the same settings, texts, topics, backlog and documents. "
     "It uses the same scripts, concept and methodology. Reward codes are not copied.",
-    "form_class": CopyBotForm,
-    "form_submit_text": "Duplicate",
-}
+    "Duplicate",
+    CopyBotForm,
+)
 NEW_FIELDS = ("protocol", "recruitment", "title", "slug", "host", "contact", "minutes")
 READ_ONLY_FIELDS = (
     *("title", "slug", "kind", "host", "contact", "demo", "public", "is_default"),
@@ -296,8 +296,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
 
     @action(description="After the interview", icon="fact_check", permissions=["after_work"])
     def after_work(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        bot = self.row(request, object_id)
-        return redirect(reverse("admin:reflections_batch_of_bot", args=[bot.pk]))
+        return redirect("admin:reflections_batch_of_bot", self.row(request, object_id).pk)
 
     def has_after_work_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         return all(map(request.user.has_perm, AFTER_WORK))
@@ -306,8 +305,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
         description="Try with 20 simulated participants", icon="science", permissions=["try_out"]
     )
     def try_out(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        bot = self.row(request, object_id)
-        return redirect(reverse("admin:reflections_evaluation_of_bot", args=[bot.pk]))
+        return redirect("admin:reflections_evaluation_of_bot", self.row(request, object_id).pk)
 
     def has_try_out_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         return all(map(request.user.has_perm, TRY_OUT))

@@ -1,4 +1,5 @@
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -13,35 +14,41 @@ from plans.models import Bot, Script
 from plans.scripts.duplicate import script_copy_name
 
 
-class CopyScriptForm(BaseDialogForm):
-    name = forms.CharField(
-        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and your team."
-    )
+class CopyForm(BaseDialogForm):
+    """What a copy of the dialog's row is called; `suggested` makes each field's text of the row."""
+
+    model: ClassVar[Any]
+    suggested: ClassVar[dict[str, Callable[[Any], str]]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.script = by_key(
-            visible(Script.objects.all(), self.request.user), self.object_id
-        ).first()
-        self.fields["name"].initial = script_copy_name(self.script) if self.script else ""
+        rows = visible(self.model._default_manager.all(), self.request.user)
+        self.row = by_key(rows, self.object_id).first()
+        for name, suggest in self.suggested.items():
+            self.fields[name].initial = suggest(self.row) if self.row else ""
+
+
+class CopyScriptForm(CopyForm):
+    name = forms.CharField(
+        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and your team."
+    )
+    model = Script
+    suggested = {"name": script_copy_name}
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
-        language = self.script.language if self.script else ""
+        language = self.row.language if self.row else ""
         if Script.objects.filter(name=name, language=language).exists():
             raise forms.ValidationError("A script in this language already has that name.")
         return name
 
 
-class CopyBotForm(BaseDialogForm):
+class CopyBotForm(CopyForm):
     title = forms.CharField(
         max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="Participants see this."
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        bot = by_key(visible(Bot.objects.all(), self.request.user), self.object_id).first()
-        self.fields["title"].initial = bot_copy_title(bot) if bot else ""
+    model = Bot
+    suggested = {"title": bot_copy_title}
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:

@@ -11,7 +11,7 @@ from unfold.decorators import action, display
 from llm.languages import language_name
 from plans.admin import imports, pages
 from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, time_column
-from plans.admin.dialogs import CopyScriptForm, go
+from plans.admin.dialogs import CopyScriptForm, dialog, go
 from plans.admin.files import FileActions
 from plans.bots.history import script_as_of, script_history
 from plans.bots.teams import visible
@@ -23,12 +23,12 @@ from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
 from plans.scripts.summary import script_summary
 
-COPY = {
-    "title": "Duplicate this script",
-    "description": "Creates a copy with all sections and questions. No bot uses it yet.",
-    "form_class": CopyScriptForm,
-    "form_submit_text": "Duplicate",
-}
+COPY = dialog(
+    "Duplicate this script",
+    "Creates a copy with all sections and questions. No bot uses it yet.",
+    "Duplicate",
+    CopyScriptForm,
+)
 
 
 class SectionInline(RowsInline):

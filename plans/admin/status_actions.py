@@ -4,22 +4,20 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
-from plans.admin.dialogs import go
+from plans.admin.dialogs import dialog, go
 from plans.bots.checklist import close, reopen_as_draft
 from plans.models import Bot
 
-CLOSE = {
-    "title": "Close this bot?",
-    "description": "Nobody new can start. Interviews under way can be finished.",
-    "form_class": None,
-    "form_submit_text": "Close the bot",
-}
-DRAFT = {
-    "title": "Return to draft?",
-    "description": "It stays closed to participants until you go live again.",
-    "form_class": None,
-    "form_submit_text": "Return to draft",
-}
+CLOSE = dialog(
+    "Close this bot?",
+    "Nobody new can start. Interviews under way can be finished.",
+    "Close the bot",
+)
+DRAFT = dialog(
+    "Return to draft?",
+    "It stays closed to participants until you go live again.",
+    "Return to draft",
+)
 STEPS = {Bot.Status.DRAFT: set(), Bot.Status.LIVE: {"set_closed"}, Bot.Status.CLOSED: {"set_draft"}}
 ALL_STEPS = frozenset({"set_closed", "set_draft"})
 

@@ -1,16 +1,12 @@
-from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
-from unfold.forms import BaseDialogForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from plans.admin.base import by_key
-from plans.admin.dialogs import dialog, go
-from plans.bots.teams import visible
+from plans.admin.dialogs import CopyForm, dialog, go
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.duplicate import duplicate_ladder, free_ladder_key, ladder_copy_name
 from plans.protocols.laddering.files import LadderKind
@@ -18,7 +14,7 @@ from plans.protocols.laddering.files import LadderKind
 DESCRIPTION = "Copies the whole text, including comments. No bot uses it yet."
 
 
-class CopyLadderForm(BaseDialogForm):
+class CopyLadderForm(CopyForm):
     key = forms.SlugField(
         label="ID",
         max_length=60,
@@ -29,25 +25,19 @@ class CopyLadderForm(BaseDialogForm):
         max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and your team."
     )
 
-    def __init__(self, *args: Any, kind: LadderKind, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.kind = kind
-        rows = visible(self.kind.model._default_manager.all(), self.request.user)
-        row = by_key(rows, self.object_id).first()
-        if row:
-            self.fields["key"].initial = free_ladder_key(row)
-            self.fields["name"].initial = ladder_copy_name(row)
+    suggested = {"key": free_ladder_key, "name": ladder_copy_name}
 
     def clean_key(self) -> str:
         key = str(self.cleaned_data["key"])
-        if self.kind.model._default_manager.filter(key=key).exists():
-            raise forms.ValidationError(f"There is already a {self.kind.name} with that ID.")
+        if self.model._default_manager.filter(key=key).exists():
+            name = self.model._meta.verbose_name
+            raise forms.ValidationError(f"There is already a {name} with that ID.")
         return key
 
 
 def duplicate_action(kind: LadderKind) -> Any:
-    form_class: Any = partial(CopyLadderForm, kind=kind)
-    asks = dialog(f"Duplicate this {kind.name}", DESCRIPTION, "Duplicate", form_class)
+    form = type("CopyLadderForm", (CopyLadderForm,), {"model": kind.model})
+    asks = dialog(f"Duplicate this {kind.name}", DESCRIPTION, "Duplicate", form)
 
     @action(description="Duplicate", icon="content_copy", permissions=["add"], dialog=asks)
     def duplicate(
