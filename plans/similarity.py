@@ -9,14 +9,16 @@ are compared by plain words, or by pairs of characters where they are written wi
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rapidfuzz.fuzz import ratio
 
 from llm.tasks.yaml_files import read_yaml_file
+
+Row = TypeVar("Row", bound=Any)
 
 # From this score on, two questions count as the same; chosen on labelled pairs (see the tests).
 ALIKE: float = 0.755
@@ -98,6 +100,13 @@ def asks_otherwise(a: str, b: str) -> bool:
 
 def first_alike(text: str, others: Iterable[str]) -> int | None:
     return next((i for i, other in enumerate(others) if alike(text, other)), None)
+
+
+def similar_pairs(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Return pairs of a question and the earlier one that it resembles, by their `text`."""
+    texts = [row.text for row in rows]
+    found = ((row, first_alike(row.text, texts[:i])) for i, row in enumerate(rows))
+    return [(row, rows[earlier]) for row, earlier in found if earlier is not None]
 
 
 @lru_cache(maxsize=4096)

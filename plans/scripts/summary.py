@@ -4,18 +4,7 @@ from dataclasses import dataclass
 from plans.models import Bot, Question, Script
 from plans.protocols import protocol_of
 from plans.scripts.preview import minutes, spoken_time
-from plans.similarity import first_alike
-
-
-def alike_questions(script: Script) -> list[tuple[Question, Question]]:
-    questions = [
-        question
-        for section in script.sections.prefetch_related("questions")
-        for question in section.questions.all()
-    ]
-    texts = [question.text for question in questions]
-    matches = ((q, first_alike(q.text, texts[:i])) for i, q in enumerate(questions))
-    return [(question, questions[i]) for question, i in matches if i is not None]
+from plans.similarity import similar_pairs
 
 
 @dataclass(frozen=True)
@@ -40,7 +29,7 @@ def script_summary(script: Script) -> ScriptSummary:
         questions=len(questions),
         minutes=minutes(sum(question.block_seconds for question in questions)),
         bots=list(script.bots.all()),
-        alike=alike_questions(script),
+        alike=similar_pairs(questions),
         notes=reading_notes(script),
     )
 

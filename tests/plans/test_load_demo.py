@@ -23,7 +23,7 @@ from plans.models import (
 )
 from plans.protocols import PROTOCOLS
 from plans.protocols.topic_exploration.content import turn_budget
-from plans.scripts.summary import alike_questions
+from plans.scripts.summary import script_summary
 from tests.ladder_files import concepts, methodologies
 from tests.plans.conftest import parse_here
 
@@ -188,7 +188,7 @@ def test_no_text_raises_its_voice(loaded):
 
 def test_no_two_questions_of_a_script_are_alike(loaded):
     for script in Script.objects.all():
-        assert alike_questions(script) == []
+        assert script_summary(script).alike == []
 
 
 def test_loading_twice_changes_nothing(loaded):

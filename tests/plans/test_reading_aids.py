@@ -16,7 +16,7 @@ from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script, script_document
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import preview, spoken_time
-from plans.scripts.summary import alike_questions
+from plans.scripts.summary import script_summary
 from tests.each import each
 from tests.plans.study_files import SHORT
 
@@ -159,7 +159,7 @@ def test_questions_that_are_alike_are_found(script):
     section = script.sections.get(key="home")
     section.questions.create(key="again", text=text, objective="x", position=9)
 
-    assert [(q.key, e.key) for q, e in alike_questions(script)] == [("first-job", "again")]
+    assert [(q.key, e.key) for q, e in script_summary(script).alike] == [("first-job", "again")]
 
 
 def test_a_bot_goes_live_only_when_nothing_is_missing(bot):

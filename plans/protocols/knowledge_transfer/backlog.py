@@ -6,7 +6,6 @@ from plans.models import BacklogQuestion, Bot
 from plans.portability.keys import make_own_key
 from plans.protocols.knowledge_transfer.analysis.sources import Place, SourceQuery, sources_of
 from plans.protocols.knowledge_transfer.analysis.status import lock_bot
-from plans.similarity import first_alike
 
 
 def ordered_questions(bot: Bot) -> list[BacklogQuestion]:
@@ -51,10 +50,3 @@ def find_sources(questions: Iterable[BacklogQuestion]) -> None:
 
 def _find_places(bot: Bot, texts: Sequence[str]) -> list[list[Place]]:
     return sources_of(bot, [SourceQuery(text) for text in texts]) if texts else []
-
-
-def similar_pairs(rows: Sequence[BacklogQuestion]) -> list[tuple[BacklogQuestion, BacklogQuestion]]:
-    """Return pairs of a question and the earlier one that it resembles."""
-    texts = [row.text for row in rows]
-    found = ((row, first_alike(row.text, texts[:i])) for i, row in enumerate(rows))
-    return [(row, rows[earlier]) for row, earlier in found if earlier is not None]

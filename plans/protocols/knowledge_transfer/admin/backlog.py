@@ -15,7 +15,7 @@ from plans.portability.documents import BacklogDocument
 from plans.portability.formats import Format
 from plans.portability.reader import read_backlog
 from plans.protocols.knowledge_transfer.analysis.status import progress
-from plans.protocols.knowledge_transfer.backlog import ordered_questions, similar_pairs
+from plans.protocols.knowledge_transfer.backlog import ordered_questions
 from plans.protocols.knowledge_transfer.backlog_files import (
     add_missing_questions,
     apply_backlog,
@@ -24,6 +24,7 @@ from plans.protocols.knowledge_transfer.backlog_files import (
 )
 from plans.protocols.knowledge_transfer.content import options_of
 from plans.protocols.knowledge_transfer.forms import BacklogRows, NewQuestionsForm
+from plans.similarity import similar_pairs
 
 PAGE = "admin/plans/knowledge/backlog.html"
 ALIKE = "admin/plans/knowledge/alike.html"  # loaded by the page afterwards, since it is slow
