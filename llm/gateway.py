@@ -20,7 +20,7 @@ from llm.calls.schema import shape
 from llm.costs import budgets
 from llm.costs.prices import CHARACTERS_A_TOKEN
 from llm.providers.base import Fault, ModelRequest, ProviderError, Stop, Usage
-from llm.routing.breaker import Breaker, RestKey, breaker, is_resting, start_rest
+from llm.routing.breaker import Breaker, breaker, is_resting, start_rest
 from llm.routing.routes import Route, routes
 from llm.routing.slots import slot
 from llm.tasks.call_context import CallContext
@@ -73,7 +73,7 @@ class _Question(Generic[In, Out]):
         options = routes(self.task, self.context)
         if not options:
             return self._fallback(OFFLINE)
-        key = RestKey(self.task.name, tuple((route.name, route.model) for route in options))
+        key = self.task.name, tuple((route.name, route.model) for route in options)
         if is_resting(key):
             return self._fallback(RESTING)
         prompt = render(self.task, self.data)

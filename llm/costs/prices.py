@@ -14,22 +14,20 @@ DEAREST = Decimal(5), Decimal(25)  # if the table is empty
 FRESH = 60.0  # seconds for which a process caches the table
 
 
-class _Table:
-    def __init__(self) -> None:
-        self.prices: Sequence[LLMPrice] = ()
-        self.read_at = float("-inf")
-
-    def fresh(self) -> Sequence[LLMPrice]:
-        if time.monotonic() - self.read_at > FRESH:
-            self.prices, self.read_at = list(LLMPrice.objects.all()), time.monotonic()
-        return self.prices
+_prices: Sequence[LLMPrice] = ()
+_read_at = float("-inf")
 
 
-_TABLE = _Table()
+def _table() -> Sequence[LLMPrice]:
+    global _prices, _read_at
+    if time.monotonic() - _read_at > FRESH:
+        _prices, _read_at = list(LLMPrice.objects.all()), time.monotonic()
+    return _prices
 
 
 def clear_cache() -> None:
-    _TABLE.read_at = float("-inf")
+    global _read_at
+    _read_at = float("-inf")
 
 
 def with_tokens(record: CallRecord) -> CallRecord:
@@ -59,16 +57,13 @@ def cost(record: CallRecord) -> Decimal | None:
 
 def dearest() -> tuple[Decimal, Decimal]:
     """Return the table's highest prices per million input and output tokens."""
-    table = _TABLE.fresh()
+    table = _table()
     read = max((one.input for one in table), default=DEAREST[0])
     return read, max((one.output for one in table), default=DEAREST[1])
 
 
 def price(provider: str, model: str) -> LLMPrice | None:
     """Return the provider's price with the longest matching prefix, or None."""
-    fitting = [
-        one
-        for one in _TABLE.fresh()
-        if one.provider == provider and model.startswith(one.model_prefix)
-    ]
+    own = (one for one in _table() if one.provider == provider)
+    fitting = (one for one in own if model.startswith(one.model_prefix))
     return max(fitting, key=lambda one: len(one.model_prefix), default=None)

@@ -36,16 +36,11 @@ PERMANENT = frozenset({Fault.SPEND_LIMIT, Fault.ACCESS, Fault.BAD_REQUEST})
 
 class ProviderError(Exception):
     def __init__(
-        self,
-        fault: Fault,
-        message: str = "",
-        *,
-        permanent: bool | None = None,
-        retry_after: float | None = None,
+        self, fault: Fault, message: str = "", *, retry_after: float | None = None
     ) -> None:
         super().__init__(f"{fault}: {message}" if message else str(fault))
         self.fault = fault
-        self.permanent = fault in PERMANENT if permanent is None else permanent
+        self.permanent = fault in PERMANENT
         self.retry_after = retry_after
 
 

@@ -47,14 +47,7 @@ class Breaker:
         self.trying = False
 
 
-@dataclass(frozen=True, slots=True)
-class RestKey:
-    """A task and the models it is sent to as (provider, model), best first."""
-
-    task: str
-    models: tuple[tuple[str, str], ...]
-
-
+RestKey = tuple[str, tuple[tuple[str, str], ...]]  # a task, and its (provider, model), best first
 _RESTS: dict[RestKey, float] = {}
 
 

@@ -40,15 +40,18 @@ def blocked_reason() -> str:
     return "" if has_model() else NO_MODEL
 
 
-def has_model(tier: Tier = Tier.MAIN) -> bool:
-    name = provider_name()
-    return name in PROVIDERS and bool(PROVIDERS[name].model(tier))
+def has_model() -> bool:
+    return bool(_default_model(provider_name(), Tier.MAIN))
+
+
+def _default_model(provider: str, tier: Tier) -> str:
+    return PROVIDERS[provider].model(tier) if provider in PROVIDERS else ""
 
 
 def routes(task: Task[Any, Any], context: CallContext) -> list[Route]:
     """Return the routes for a task, best first; none if no model is set up."""
     name = provider_name()
-    default = PROVIDERS[name].model(task.tier) if name in PROVIDERS else ""
+    default = _default_model(name, task.tier)
     if not default:
         return []
     model = context.models.get(task.name) or context.models.get(task.tier) or default
@@ -60,6 +63,5 @@ def routes(task: Task[Any, Any], context: CallContext) -> list[Route]:
 def fallback_route(tier: Tier) -> Route | None:
     """Return the tier's second route, set as "provider:model", or None."""
     name, _, model = str(getattr(settings, FALLBACKS[tier])).partition(":")
-    if name not in PROVIDERS or not model or not PROVIDERS[name].model(tier):
-        return None
-    return Route(name, model, Source.FALLBACK_MODEL)
+    known = model and _default_model(name, tier)
+    return Route(name, model, Source.FALLBACK_MODEL) if known else None
