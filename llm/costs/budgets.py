@@ -243,6 +243,7 @@ def site_budget() -> Decimal | None:
 
 
 def daily_budgets(budget: Budget) -> list[DailyBudget]:
+    """Return the daily budgets that apply, the account's own first."""
     limits = _daily_limits(budget)
     return [DailyBudget(account == SITE, most, spent_today(account)) for account, most in limits]
 

@@ -11,6 +11,7 @@ from django.urls import path
 from django.utils import timezone
 from unfold.decorators import action, display
 
+from llm.costs.budgets import daily_budgets
 from llm.languages import language_name
 from plans.admin import imports, pages
 from plans.admin.base import time_column
@@ -29,7 +30,7 @@ from plans.admin.files import FileActions
 from plans.admin.links import LinkActions
 from plans.admin.reward_codes import RewardCodeActions
 from plans.admin.status_actions import ALL_STEPS, STEPS, StatusActions
-from plans.bots.budgets import budgets_of, is_day_budget_spent
+from plans.bots.budgets import budget_of, is_day_budget_spent
 from plans.bots.checklist import check_opening, checklist, gaps
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
@@ -253,7 +254,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
             "gaps": gaps(items),
             "places": places,
             "door": describe_availability(row, places, timezone.now()),
-            "budgets": budgets_of(row),
+            "budgets": daily_budgets(budget_of(row)),
             "open_items": [item for item in items if not item.done],
             "done_items": [item for item in items if item.done],
             "facts": page_of(row).facts(row),

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
 from plans.admin.dialogs import dialog, go
-from plans.bots.checklist import close, reopen_as_draft
+from plans.bots.checklist import set_status
 from plans.models import Bot
 
 CLOSE = dialog(
@@ -29,11 +29,11 @@ class StatusActions:
 
     @action(description="Close the bot", icon="stop", permissions=["change"], dialog=CLOSE)
     def set_closed(self: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-        bot = close(self.row(request, object_id))
+        bot = set_status(self.row(request, object_id), Bot.Status.CLOSED)
         messages.success(request, f"“{bot}” is closed. Interviews under way can be finished.")
         return go(request, self.change_url(bot))
 
     @action(description="Return to draft", icon="edit", permissions=["change"], dialog=DRAFT)
     def set_draft(self: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-        bot = reopen_as_draft(self.row(request, object_id))
+        bot = set_status(self.row(request, object_id), Bot.Status.DRAFT)
         return go(request, self.change_url(bot))

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from llm.calls.log import save
-from llm.costs.budgets import DailyBudget, daily_budgets, daily_refusal_reason
+from llm.costs.budgets import daily_refusal_reason
 from llm.routing.routes import has_model
 from llm.tasks.call_context import Budget, CallContext
 from llm.tasks.records import CallRecord
@@ -49,8 +49,3 @@ def wait_for_budget(bot: Bot | None) -> None:
 def is_day_budget_spent(bot: Bot) -> bool:
     """Return whether today's budget is spent, so that interviews continue without a model."""
     return has_model() and bool(daily_refusal_reason(budget_of(bot)))
-
-
-def budgets_of(bot: Bot) -> list[DailyBudget]:
-    """Return the daily budgets that apply to the bot, its own first."""
-    return daily_budgets(budget_of(bot))

@@ -1,11 +1,11 @@
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 
 from llm.languages import language_name
-from plans.bots.compile import NotReady, compile_bot
+from plans.bots.compile import NotReady, compile_bot, texts_of
 from plans.models import Bot, SiteIdentity
 from plans.models.eligibility import Outcome, Way, outcome_of
 from plans.protocols import BotDraft, ChecklistItem, Texts, protocol_of
+from plans.protocols.needs import advice
 
 TEXTS = {
     "summary": "what it's about",
@@ -26,35 +26,30 @@ ALERT_HINT = "Say under Interview who is alerted when somebody seems to be in di
 
 def checklist(bot: Bot) -> list[ChecklistItem]:
     draft = BotDraft(bot, list(bot.scripts.prefetch_related("sections__questions")))
-    texts = {text.language: _texts(text) for text in bot.texts.all()}
     material = protocol_of(bot).needs(draft)
     return [
         *material,
-        *_text_items(protocol_of(bot).languages(draft), texts),
-        *_host_items(bot),
-        *_time_items(bot.opens_at, bot.closes_at),
-        *_source_items(bot),
+        *_common_items(draft, texts_of(bot)),
         *([] if gaps(material) else [_compile_item(bot)]),
-        _advice("Persona", bot.persona, "Describe the interviewer under Interview."),
-        _advice("Safety contact", bot.alert_to, ALERT_HINT),
+        advice("Persona", bool(bot.persona.strip()), "Describe the interviewer under Interview."),
+        advice("Safety contact", bool(bot.alert_to.strip()), ALERT_HINT),
     ]
 
 
 def draft_gaps(draft: BotDraft, texts: Mapping[str, Texts]) -> list[str]:
     """Return what a bot would lack, as far as its form knows."""
-    protocol, bot = protocol_of(draft.bot), draft.bot
-    times = _time_items(bot.opens_at, bot.closes_at)
-    languages = _text_items(protocol.languages(draft), texts)
-    source = _source_items(bot)
-    return gaps([*protocol.needs(draft), *languages, *_host_items(bot), *times, *source])
+    return gaps([*protocol_of(draft.bot).needs(draft), *_common_items(draft, texts)])
+
+
+def _common_items(draft: BotDraft, texts: Mapping[str, Texts]) -> list[ChecklistItem]:
+    """Return what bots of all kinds need."""
+    bot, languages = draft.bot, sorted(protocol_of(draft.bot).languages(draft))
+    words = (_texts_item(language, texts.get(language, Texts())) for language in languages)
+    return [*words, *_host_items(bot), *_time_items(bot), *_source_items(bot)]
 
 
 def gaps(items: Iterable[ChecklistItem]) -> list[str]:
     return [item.hint for item in items if item.needed and not item.done]
-
-
-def _text_items(languages: Iterable[str], texts: Mapping[str, Texts]) -> list[ChecklistItem]:
-    return [_texts_item(language, texts.get(language, Texts())) for language in sorted(languages)]
 
 
 def _texts_item(language: str, texts: Texts) -> ChecklistItem:
@@ -77,7 +72,7 @@ def _host_items(bot: Bot) -> list[ChecklistItem]:
 def _source_items(bot: Bot) -> list[ChecklistItem]:
     """Return what follows from where participants come from."""
     if bot.recruitment == Bot.Recruitment.INVITATIONS:
-        return [ChecklistItem("Invitation only", bot.invited_only, INVITED_HINT, needed=False)]
+        return [advice("Invitation only", bot.invited_only, INVITED_HINT)]
     return _panel_items(bot)
 
 
@@ -99,11 +94,11 @@ def code_item(bot: Bot, way: Way, needed: bool = True) -> ChecklistItem:
     return ChecklistItem(f"Code when {way}", outcome_of(bot, way) != Outcome(), hint, needed)
 
 
-def _time_items(opens: datetime | None, closes: datetime | None) -> list[ChecklistItem]:
-    if not (opens and closes):
+def _time_items(bot: Bot) -> list[ChecklistItem]:
+    if not (bot.opens_at and bot.closes_at):
         return []
     hint = "It would close before it opens. Change one of the times under Participants."
-    return [ChecklistItem("Opens before it closes", opens < closes, hint)]
+    return [ChecklistItem("Opens before it closes", bot.opens_at < bot.closes_at, hint)]
 
 
 def _compile_item(bot: Bot) -> ChecklistItem:
@@ -113,14 +108,6 @@ def _compile_item(bot: Bot) -> ChecklistItem:
     except NotReady as error:
         return ChecklistItem(label, False, f"The interview can't be prepared: {error}.")
     return ChecklistItem(label, True)
-
-
-def _advice(label: str, value: str, hint: str) -> ChecklistItem:
-    return ChecklistItem(label, bool(value.strip()), hint, needed=False)
-
-
-def _texts(text: object) -> Texts:
-    return Texts(**{name: getattr(text, name) for name in TEXTS})
 
 
 def check_opening(bot: Bot, just_opened: bool) -> list[str]:
@@ -133,20 +120,12 @@ def check_opening(bot: Bot, just_opened: bool) -> list[str]:
     stored = Bot.objects.get(pk=bot.pk)  # a form's bot has the old texts cached
     missing = gaps(checklist(stored))
     if missing and just_opened:
-        reopen_as_draft(bot)
+        set_status(bot, Bot.Status.DRAFT)
     how = "Not live yet." if just_opened else "It is live, but something is missing."
     return [" ".join([how, *missing])] if missing else []
 
 
-def close(bot: Bot) -> Bot:
-    return _set_status(bot, Bot.Status.CLOSED)
-
-
-def reopen_as_draft(bot: Bot) -> Bot:
-    return _set_status(bot, Bot.Status.DRAFT)
-
-
-def _set_status(bot: Bot, status: Bot.Status) -> Bot:
+def set_status(bot: Bot, status: Bot.Status) -> Bot:
     bot.status = status
     bot.save(update_fields=["status", "updated_at"])
     return bot

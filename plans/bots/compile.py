@@ -35,14 +35,18 @@ def compile_bot(bot: Bot) -> PlanContent[Any]:
         persona=bot.persona,
         languages=content.languages(material),
         minutes=bot.minutes,
-        texts={text.language: _texts(text) for text in bot.texts.all()},
+        texts=texts_of(bot),
         models=bot.model_overrides,
         material=material,
     )
 
 
-def _texts(text: Any) -> Texts:
-    return Texts(**{name: getattr(text, name) for name in Texts.model_fields})
+def texts_of(bot: Bot) -> dict[str, Texts]:
+    """Return what the bot says about itself, by language."""
+    return {
+        text.language: Texts(**{name: getattr(text, name) for name in Texts.model_fields})
+        for text in bot.texts.all()
+    }
 
 
 def _first_error(error: ValidationError) -> str:

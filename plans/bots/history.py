@@ -27,6 +27,7 @@ from plans.portability.differences import TONES, Difference, differences
 from plans.portability.documents import ScriptDocument
 from plans.portability.readable import comparable_source
 from plans.portability.scripts import document_of
+from plans.text import shorten
 
 MOST_RECORDS = 1000  # of one kind of row, the latest
 MOST_SAVES = 100
@@ -143,7 +144,7 @@ def _entries(records: QuerySet[Any], name: str) -> Iterator[HistoryEntry]:
 
 def _entry(before: Any, record: Any, name: str) -> HistoryEntry | None:
     who = str(record.history_user or "")
-    subject = f"{name} “{_shorten(_title(record))}”"
+    subject = f"{name} “{shorten(_title(record), 80)}”"
     if record.history_type == "-":
         return HistoryEntry(record.history_date, who, "removed", subject)
     if before is None:
@@ -161,10 +162,6 @@ def _title(record: Any) -> str:
         if value := getattr(record, name, ""):
             return str(value)
     return str(record.id)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 80 else text[:79].rstrip() + "…"
 
 
 def _field_values(record: Any) -> dict[str, Any]:

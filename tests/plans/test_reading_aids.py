@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from plans.bots.checklist import checklist, close, gaps
+from plans.bots.checklist import checklist, gaps, set_status
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history, script_as_of, script_history
 from plans.models import Bot
@@ -172,7 +172,7 @@ def test_a_bot_goes_live_only_when_nothing_is_missing(bot):
     ]
     bot.texts.create(language="en", summary="a", consent="b", about="c", care="d")
     assert gaps(checklist(bot)) == []
-    assert close(bot).status == Bot.Status.CLOSED
+    assert set_status(bot, Bot.Status.CLOSED).status == Bot.Status.CLOSED
 
 
 @pytest.mark.parametrize(
