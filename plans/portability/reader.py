@@ -39,7 +39,7 @@ def read_script(
     tree = read_sections(text) if form == "csv" else _read_tree(text, form)
     if form == "csv":
         tree.data |= head or {}
-    elif isinstance(tree.data, dict):
+    else:
         _refuse_kind(tree, "interviewsite/script", "bot")
     fill_keys(tree.data, known, stored)
     return check(ScriptDocument, tree)
@@ -52,9 +52,8 @@ def read_bot(content: str | bytes, form: Format | None = None, name: str = "") -
     if form == "csv":
         raise broken("A bot comes as JSON or YAML; CSV holds only questions or topics.")
     tree = _read_tree(text, form)
-    if isinstance(tree.data, dict):
-        _refuse_kind(tree, "interviewsite/bot", "script")
-        fill_bot_keys(tree.data)
+    _refuse_kind(tree, "interviewsite/bot", "script")
+    fill_bot_keys(tree.data)
     document = check(BotDocument, tree)
     _check_parts(document, tree)
     document = _with_options(document, tree)
