@@ -1,10 +1,12 @@
+from typing import Any
+
 from plans.admin.bot_page import BotPage, split_options
 from plans.forms.bot import OwnTab
 from plans.models import Bot
 from plans.protocols.laddering.admin.concept import LadderConceptAdmin
-from plans.protocols.laddering.admin.facts import ladder_facts
 from plans.protocols.laddering.admin.methodology import LadderMethodologyAdmin
 from plans.protocols.laddering.admin.preview import bot_preview
+from plans.protocols.laddering.files import content_of
 
 __all__ = ["PAGE", "LadderConceptAdmin", "LadderMethodologyAdmin"]
 
@@ -14,6 +16,17 @@ FILES = ("concept", "methodology")
 def _tabs(bot: Bot) -> list[OwnTab]:
     asking, reward = split_options(bot)
     return [OwnTab("Interview", [*FILES, *asking, "minutes", "persona"]), reward]
+
+
+def ladder_facts(bot: Bot) -> dict[str, Any]:
+    concept: Any = content_of(bot.concept)
+    methodology: Any = content_of(bot.methodology)
+    return {
+        "concept": bot.concept,
+        "methodology": bot.methodology,
+        "elements": len(concept.elements) if concept else 0,
+        "rungs": len(methodology.ladder) if methodology else 0,
+    }
 
 
 PAGE = BotPage(

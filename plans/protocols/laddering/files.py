@@ -43,17 +43,19 @@ class LadderKind:
     shape: type[Concept] | type[Methodology]
     read: Callable[[str, str], LadderContent]
     read_cached: Callable[[str, str], LadderContent]
+    read_within: Callable[[Tree, str], LadderContent]
 
 
-CONCEPT = LadderKind("concept", LadderConcept, Concept, read_concept, concept_of)
+CONCEPT = LadderKind("concept", LadderConcept, Concept, read_concept, concept_of, concept_within)
 METHODOLOGY = LadderKind(
-    "methodology", LadderMethodology, Methodology, read_methodology, methodology_of
+    "methodology",
+    LadderMethodology,
+    Methodology,
+    read_methodology,
+    methodology_of,
+    methodology_within,
 )
 KINDS = {kind.name: kind for kind in (CONCEPT, METHODOLOGY)}
-WITHIN: dict[str, Callable[[Tree, str], LadderContent]] = {
-    "concept": concept_within,
-    "methodology": methodology_within,
-}
 
 
 def kind_of(row: LadderFile) -> LadderKind:
@@ -103,11 +105,9 @@ def file_changes(row: LadderFile | None, document: LadderDocument) -> list[Diffe
 
 
 def _readable_row(row: LadderFile) -> dict[str, Any]:
-    try:
-        content = kind_of(row).read_cached(row.source, row.key)
-    except BrokenDocument:
+    if not (content := bot_part(row)):
         return {"text": row.source}
-    return {**comparable_content(plain_content(content)), **remarks(row.source)}
+    return {**comparable_content(content), **remarks(row.source)}
 
 
 def apply_file(document: LadderDocument, row: LadderFile | None = None) -> LadderFile:
@@ -129,13 +129,17 @@ def plain_content(content: LadderContent) -> dict[str, Any]:
     return content.model_dump(mode="json", exclude=HEADS)
 
 
-def bot_part(row: LadderFile | None) -> dict[str, Any]:
-    if row is None:
-        return {}
+def content_of(row: LadderFile | None) -> LadderContent | None:
+    """Return what the file says, or None if there is none or it can't be read."""
     try:
-        return plain_content(kind_of(row).read_cached(row.source, row.key))
+        return kind_of(row).read_cached(row.source, row.key) if row else None
     except BrokenDocument:
-        return {}
+        return None
+
+
+def bot_part(row: LadderFile | None) -> dict[str, Any]:
+    content = content_of(row)
+    return plain_content(content) if content else {}
 
 
 def stored_part(kind: LadderKind, part: dict[str, Any]) -> LadderFile | None:
@@ -162,8 +166,8 @@ def rename_source(source: str, key: str, name: str) -> str:
 
 
 def _read(document: BotDocument, tree: Tree) -> dict[str, Any]:
-    present = [name for name in WITHIN if getattr(document, name)]
-    return {name: plain_content(WITHIN[name](tree, name)) for name in present}
+    present = [kind for kind in KINDS.values() if getattr(document, kind.name)]
+    return {kind.name: plain_content(kind.read_within(tree, kind.name)) for kind in present}
 
 
 def _known(document: BotDocument) -> dict[str, dict[str, Any]]:

@@ -6,8 +6,7 @@ from unfold.decorators import display
 from plans.models import LadderConcept
 from plans.protocols.laddering.admin.duplicate import duplicate_action
 from plans.protocols.laddering.admin.file_admin import LadderAdmin
-from plans.protocols.laddering.admin.preview import content_of
-from plans.protocols.laddering.files import CONCEPT
+from plans.protocols.laddering.files import CONCEPT, content_of
 from plans.protocols.laddering.forms import ConceptForm
 
 

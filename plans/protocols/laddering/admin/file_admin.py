@@ -16,15 +16,24 @@ from plans.admin.exports import download
 from plans.admin.files import FileActions
 from plans.bots.history import row_history, source_as_of
 from plans.bots.teams import visible
+from plans.forms.imports import ImportForm
 from plans.models import Bot
 from plans.models.ladder import LadderFile
 from plans.portability.formats import Format
 from plans.portability.problems import BrokenDocument
 from plans.portability.writer import MEDIA
-from plans.protocols.laddering.admin.files import IMPORT_KINDS
-from plans.protocols.laddering.admin.preview import content_of, file_preview
-from plans.protocols.laddering.files import LadderDocument, LadderKind, file_text, read_file
-from plans.protocols.laddering.forms import LadderForm
+from plans.protocols.laddering.admin.preview import file_preview
+from plans.protocols.laddering.files import (
+    LadderDocument,
+    LadderKind,
+    apply_file,
+    content_of,
+    file_changes,
+    file_text,
+    read_file,
+    stored_file,
+)
+from plans.protocols.laddering.forms import LadderForm, LadderImportForm
 from plans.protocols.laddering.schema.shipped import starter_text
 
 
@@ -105,7 +114,11 @@ class LadderAdmin(FileActions):
         return response
 
     def import_kind(self, row: LadderFile | None) -> imports.ImportKind:
-        return IMPORT_KINDS[self.kind.name]
+        described = (stored_file, file_changes, apply_file)
+        return imports.ImportKind(self.kind.name, LadderImportForm, self._read, *described)
+
+    def _read(self, form: ImportForm, row: LadderFile | None) -> LadderDocument:
+        return read_file(self.kind, form.content(), form.cleaned_data["filename"], row)
 
     def earlier(self, row: LadderFile, at: datetime) -> tuple[LadderDocument, str] | None:
         text = source_as_of(row, at)

@@ -8,8 +8,7 @@ from plans.bots.teams import is_shared
 from plans.models import LadderMethodology
 from plans.protocols.laddering.admin.duplicate import duplicate_action
 from plans.protocols.laddering.admin.file_admin import LadderAdmin
-from plans.protocols.laddering.admin.preview import content_of
-from plans.protocols.laddering.files import METHODOLOGY
+from plans.protocols.laddering.files import METHODOLOGY, content_of
 from plans.protocols.laddering.forms import MethodologyForm
 
 

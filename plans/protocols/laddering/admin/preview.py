@@ -7,7 +7,7 @@ from plans.models import Bot
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.content import options_of
-from plans.protocols.laddering.files import METHODOLOGY, LadderContent, kind_of
+from plans.protocols.laddering.files import METHODOLOGY, kind_of
 from plans.protocols.laddering.methodology_preview import preview
 
 PAGE = "plans/ladder/page.html"
@@ -40,10 +40,3 @@ def _preview_context(row: LadderFile) -> dict[str, Any]:
     except BrokenDocument as error:
         return {"problems": [f"“{row}” can't be read: {error.problems[0]}."]}
     return {kind.name: preview(content) if kind == METHODOLOGY else content}
-
-
-def content_of(row: LadderFile) -> LadderContent | None:
-    try:
-        return kind_of(row).read_cached(row.source, row.key)
-    except BrokenDocument:
-        return None
