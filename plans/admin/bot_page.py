@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +41,12 @@ class BotPage:
 def names(actions: tuple[Action, ...]) -> list[str]:
     """Return the actions' names, by which Unfold finds them."""
     return [action.__name__ for action in actions]
+
+
+def one_tab(bot: Bot, before: Iterable[str] = (), after: Iterable[str] = ()) -> list[OwnTab]:
+    """Return a tab of the bot's options between other fields, and one about its reward."""
+    asking, reward = split_options(bot)
+    return [OwnTab("Interview", [*before, *asking, *after]), reward]
 
 
 def split_options(bot: Bot) -> tuple[list[str], OwnTab]:

@@ -11,7 +11,7 @@ from plans.portability.writer import write
 from plans.protocols import PROTOCOLS, PlanContent, RewardOptions
 from plans.protocols.base import BotDraft
 from plans.protocols.needs import is_address, reward_items
-from plans.protocols.topic_exploration.topic_summary import road_map
+from plans.protocols.topic_exploration.admin_page import road_map
 from tests.assessments import make_assessment_bot
 from tests.interviews.graphed import make_ladder_bot
 from tests.plans.pages import form_of, text_of

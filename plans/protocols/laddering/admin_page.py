@@ -1,7 +1,7 @@
+from functools import partial
 from typing import Any
 
-from plans.admin.bot_page import BotPage, split_options
-from plans.forms.bot import OwnTab
+from plans.admin.bot_page import BotPage, one_tab
 from plans.models import Bot
 from plans.protocols.laddering.admin.concept import LadderConceptAdmin
 from plans.protocols.laddering.admin.methodology import LadderMethodologyAdmin
@@ -11,11 +11,6 @@ from plans.protocols.laddering.files import content_of
 __all__ = ["PAGE", "LadderConceptAdmin", "LadderMethodologyAdmin"]
 
 FILES = ("concept", "methodology")
-
-
-def _tabs(bot: Bot) -> list[OwnTab]:
-    asking, reward = split_options(bot)
-    return [OwnTab("Interview", [*FILES, *asking, "minutes", "persona"]), reward]
 
 
 def ladder_facts(bot: Bot) -> dict[str, Any]:
@@ -32,7 +27,7 @@ def ladder_facts(bot: Bot) -> dict[str, Any]:
 PAGE = BotPage(
     begins_with=FILES,
     options=("languages", "mode"),
-    tabs=_tabs,
+    tabs=partial(one_tab, before=FILES, after=("minutes", "persona")),
     preview=bot_preview,
     facts=ladder_facts,
     facts_template="admin/plans/ladder/facts.html",

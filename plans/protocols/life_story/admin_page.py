@@ -1,11 +1,7 @@
-from plans.admin.bot_page import BotPage, split_options
-from plans.forms.bot import OwnTab
-from plans.models import Bot
+from functools import partial
 
+from plans.admin.bot_page import BotPage, one_tab
 
-def _tabs(bot: Bot) -> list[OwnTab]:
-    asking, reward = split_options(bot)
-    return [OwnTab("Interview", ["scripts", "minutes", "persona", *asking]), reward]
-
-
-PAGE = BotPage(begins_with=("scripts",), tabs=_tabs)
+PAGE = BotPage(
+    begins_with=("scripts",), tabs=partial(one_tab, before=("scripts", "minutes", "persona"))
+)
