@@ -10,13 +10,8 @@ from plans.models import Bot, Script
 from plans.portability.bots import bot_document
 from plans.portability.formats import Format
 from plans.portability.scripts import script_document
-from plans.portability.topics import topics_document
 from plans.portability.writer import MEDIA, write
 from plans.text import latin
-
-
-def topics_file(bot: Bot) -> HttpResponse:
-    return document_file(f"{file_name(bot)}-topics", "csv", topics_document(bot))
 
 
 def rows_file(rows: Iterable[Script | Bot], form: Format, name: str) -> HttpResponse:

@@ -1,12 +1,12 @@
 """Brings the shipped bots and scripts into the database."""
 
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.utils.crypto import get_random_string
 
 from llm.tasks.yaml_files import read_yaml_file
 from plans.bots.reward_codes import add_codes, pool
@@ -63,18 +63,8 @@ def load_demo(reset: bool = False) -> Loaded:
 
 def shipped() -> Iterator[dict[str, Any]]:
     """The bots as their files hold them."""
-    yield from _read("bots")["bots"]
-    yield from map(_read, SINGLE)
-
-
-def _read(stem: str) -> dict[str, Any]:
-    content: dict[str, Any] = read_yaml_file(HERE / f"{stem}.yaml")
-    return content
-
-
-def _backlog(name: str) -> list[dict[str, Any]]:
-    questions: list[dict[str, Any]] = read_yaml_file(DOCUMENTS / name)["questions"]
-    return questions
+    yield from read_yaml_file(HERE / "bots.yaml")["bots"]
+    yield from (read_yaml_file(HERE / f"{stem}.yaml") for stem in SINGLE)
 
 
 def demo_script(stem: str) -> ScriptDocument:
@@ -92,7 +82,8 @@ def _load_bot(entry: dict[str, Any], reset: bool, loaded: Loaded) -> None:
         loaded.left.append(entry["title"])
         return
     fields = {k: v for k, v in entry.items() if k not in OWN}
-    fields["backlog"] = _backlog(entry["backlog"]) if "backlog" in entry else []
+    if "backlog" in entry:
+        fields["backlog"] = read_yaml_file(DOCUMENTS / entry["backlog"])["questions"]
     described = BotDocument.model_validate(fields)
     parts = PROTOCOLS[entry["protocol"]].demo
     if "documents" in entry:  # they come before the backlog, which names places in them
@@ -117,11 +108,7 @@ def _open(bot: Bot, documents: list[ScriptDocument], is_default: bool) -> None:
 def _fill_pool(bot: Bot, count: int = 0, prefix: str = "") -> None:
     """Codes that nobody can guess, where there are none yet."""
     if not pool(bot).total:
-        add_codes(bot, (f"{prefix}-{_chance()}" for _ in range(count)))
-
-
-def _chance() -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(8))
+        add_codes(bot, (f"{prefix}-{get_random_string(8, LETTERS)}" for _ in range(count)))
 
 
 @transaction.atomic

@@ -133,13 +133,8 @@ PANEL = (
     LinkParam(name="SESSION_ID"),
 )
 _PARAMS: TypeAdapter[tuple[LinkParam, ...]] = TypeAdapter(LinkParams)
-
-
 _CELLS: TypeAdapter[tuple[QuotaCell, ...]] = TypeAdapter(QuotaCells)
-
-
-def cells_of(stored: Any) -> tuple[QuotaCell, ...]:
-    return _CELLS.validate_python(stored)
+params_of, cells_of = _PARAMS.validate_python, _CELLS.validate_python
 
 
 def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
@@ -155,10 +150,6 @@ def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
         new = next((one for one in bot.quota_cells if one["when"] == old["when"]), None)
         if new and old["name"] not in names:
             counted.filter(cell=old["name"]).update(cell=new["name"])
-
-
-def params_of(stored: Any) -> tuple[LinkParam, ...]:
-    return _PARAMS.validate_python(stored)
 
 
 def known_params(bot: Bot) -> tuple[LinkParam, ...]:

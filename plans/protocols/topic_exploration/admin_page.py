@@ -11,6 +11,7 @@ from plans.bots.reward_codes import pool
 from plans.forms.bot import GUIDE, OwnTab
 from plans.forms.guides import GUIDE_FILE
 from plans.models import Bot, SubGoal
+from plans.portability.topics import topics_document
 from plans.protocols import RewardOptions
 from plans.protocols.topic_exploration.content import options_of, turn_budget
 from plans.protocols.topic_exploration.topic_guides.admin import intelligence, make_again
@@ -84,7 +85,8 @@ def topics_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
 
 @action(description="Export topics as CSV", icon="download", permissions=["view"])
 def export_topics(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    return exports.topics_file(admin.having(request, object_id, "topics"))
+    bot = admin.having(request, object_id, "topics")
+    return exports.document_file(f"{exports.file_name(bot)}-topics", "csv", topics_document(bot))
 
 
 @action(description="Import topics from CSV", icon="upload", permissions=["change"])

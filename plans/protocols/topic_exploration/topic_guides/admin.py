@@ -133,11 +133,8 @@ def _save(request: HttpRequest, bot: Bot, form: IntelligenceForm) -> HttpRespons
 
 
 def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
-    context, written = (
-        _context(bot, current_guides(bot)) | {"original": bot},
-        "written" in request.GET,
-    )
-    if not written:
+    context = _context(bot, current_guides(bot)) | {"original": bot}
+    if "written" not in request.GET:
         return status_part(request, STATUS, context)
     return render(request, STATUS, context | {"written": True, "behind": not context["busy"]})
 
