@@ -29,9 +29,8 @@ from plans.admin.dialogs import CopyBotForm, dialog, go
 from plans.admin.files import FileActions
 from plans.admin.links import LinkActions
 from plans.admin.reward_codes import RewardCodeActions
-from plans.admin.status_actions import ALL_STEPS, STEPS, StatusActions
 from plans.bots.budgets import budget_of, is_day_budget_spent
-from plans.bots.checklist import check_opening, checklist, gaps
+from plans.bots.checklist import check_opening, checklist, gaps, set_status
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
 from plans.bots.quota import describe_availability, quota, with_taken
@@ -65,6 +64,21 @@ COPY = dialog(
     "Duplicate",
     CopyBotForm,
 )
+CLOSE = dialog(
+    "Close this bot?",
+    "Nobody new can start. Interviews under way can be finished.",
+    "Close the bot",
+)
+DRAFT = dialog(
+    "Return to draft?",
+    "It stays closed to participants until you go live again.",
+    "Return to draft",
+)
+HIDDEN_STEPS = {  # actions that change the status, by the status in which they are hidden
+    Bot.Status.DRAFT: {"set_closed", "set_draft"},
+    Bot.Status.LIVE: {"set_draft"},
+    Bot.Status.CLOSED: {"set_closed"},
+}
 NEW_FIELDS = ("protocol", "recruitment", "title", "slug", "host", "contact", "minutes")
 READ_ONLY_FIELDS = (
     *("title", "slug", "kind", "host", "contact", "demo", "public", "is_default"),
@@ -78,7 +92,7 @@ READ_ONLY_FIELDS = (
 
 
 @admin.register(Bot)
-class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
+class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     list_display = [
         *("title", "badge", "kind", "interviews", "address"),
         *("languages", "listed", "saved"),
@@ -266,7 +280,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
         actions: list[Any] = super().get_actions_detail(request, object_id)
         if bot is None:
             return actions
-        hidden = ALL_STEPS - STEPS[Bot.Status(bot.status)] | OWN_ACTIONS - page_of(bot).actions
+        hidden = HIDDEN_STEPS[Bot.Status(bot.status)] | OWN_ACTIONS - page_of(bot).actions
         return [action for action in actions if action.path not in hidden]
 
     def get_actions_submit_line(self, request: HttpRequest, object_id: int) -> list[Any]:
@@ -310,6 +324,21 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
 
     def has_try_out_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         return all(map(request.user.has_perm, TRY_OUT))
+
+    @action(description="Save and go live", permissions=["change"])
+    def go_live(self, request: HttpRequest, bot: Bot) -> None:
+        """Do nothing: the form takes the button for a choice of its status (BotForm)."""
+
+    @action(description="Close the bot", icon="stop", permissions=["change"], dialog=CLOSE)
+    def set_closed(self, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
+        bot = set_status(self.row(request, object_id), Bot.Status.CLOSED)
+        messages.success(request, f"“{bot}” is closed. Interviews under way can be finished.")
+        return go(request, self.change_url(bot))
+
+    @action(description="Return to draft", icon="edit", permissions=["change"], dialog=DRAFT)
+    def set_draft(self, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
+        bot = set_status(self.row(request, object_id), Bot.Status.DRAFT)
+        return go(request, self.change_url(bot))
 
     @action(description="Plan versions", icon="difference", permissions=["view"])
     def versions(self, request: HttpRequest, object_id: str) -> HttpResponse:
