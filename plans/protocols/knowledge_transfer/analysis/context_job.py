@@ -26,23 +26,21 @@ TASK = "plans.tasks.make_context"
 PERSON, MODEL, RULES = "person", "model", "rules"
 
 
-def request_context(bot: Bot) -> ProjectContext | None:
-    """Return the context for the bot's present documents, requesting it if it is out of date.
+def request_context(bot: Bot) -> None:
+    """Request the context for the bot's present documents if it is out of date.
 
-    Call it in the transaction that changes documents. Returns None if there are no documents, or
-    while some are unfinished (the last one to finish calls this again).
+    Call it in the transaction that changes documents. The last one to finish calls it again.
     """
     lock_bot(bot)
     if has_unfinished_documents(bot):
-        return None
+        return
     signature = signature_of(bot)
     if not signature:
         _delete_context(bot)
-        return None
+        return
     row, new = ProjectContext.objects.get_or_create(bot=bot)
     if new or row.signature != signature or row.status == Job.Status.FAILED:
         enqueue_context(row, signature)
-    return row
 
 
 def enqueue_context(row: ProjectContext, signature: str) -> None:

@@ -122,7 +122,7 @@ def request_new_dive(document: Document) -> None:
 
 
 @transaction.atomic
-def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
+def write_dive(document: Document, fields: Mapping[str, Any]) -> None:
     """Store what a person wrote: `purpose` and the lists of a deep dive, one item a line.
 
     A job in progress will not overwrite it. Raises DocumentNotRead.
@@ -140,7 +140,6 @@ def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
     DocumentFile.objects.filter(document=row).delete()
     if was_running:
         context_job.request_context(row.bot)
-    return row
 
 
 @transaction.atomic
@@ -156,20 +155,16 @@ def remove_document(document: Document) -> None:
 
 
 @transaction.atomic
-def request_new_context(bot: Bot) -> ProjectContext | None:
+def request_new_context(bot: Bot) -> None:
     """Request a new summary, even if a person wrote the present one, and more questions.
 
-    What is there is used until the job is done. Returns None if no document is ready.
+    What is there is used until the job is done. Does nothing if no document is ready.
     """
     lock_bot(bot)
-    signature = signature_of(bot)
-    if not signature:
-        return None
-    row, _ = ProjectContext.objects.get_or_create(bot=bot)
-    ProjectContext.objects.filter(pk=row.pk).update(edited=False)
-    context_job.enqueue_context(row, signature)
-    row.refresh_from_db()
-    return row
+    if signature := signature_of(bot):
+        row, _ = ProjectContext.objects.get_or_create(bot=bot)
+        ProjectContext.objects.filter(pk=row.pk).update(edited=False)
+        context_job.enqueue_context(row, signature)
 
 
 @transaction.atomic
