@@ -20,7 +20,7 @@ from plans.models import Bot, Script, Section
 from plans.portability.documents import ScriptDocument
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
-from plans.scripts.preview import minutes, spoken_time
+from plans.scripts.preview import spoken_time
 from plans.scripts.summary import script_summary
 
 COPY = dialog(
@@ -113,7 +113,7 @@ class ScriptAdmin(FileActions):
 
     @display(description="Time", ordering="seconds")
     def time(self, script: Any) -> str:
-        return spoken_time(minutes(script.seconds or 0))
+        return spoken_time(script.seconds or 0)
 
     @display(description="Used by", empty_value="no bot yet")
     def used_by(self, script: Script) -> SafeString | None:

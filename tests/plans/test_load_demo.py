@@ -188,7 +188,7 @@ def test_no_text_raises_its_voice(loaded):
 
 def test_no_two_questions_of_a_script_are_alike(loaded):
     for script in Script.objects.all():
-        assert script_summary(script).alike == []
+        assert script_summary(script)["alike"] == []
 
 
 def test_loading_twice_changes_nothing(loaded):

@@ -82,9 +82,11 @@ def test_copy_names(name, taken, copy):
     assert copy_name(name, taken) == copy
 
 
-@each(("total", "words"), [(5, "5 min"), (60, "1 h"), (95, "1 h 35 min")])
-def test_time_in_words(total, words):
-    assert spoken_time(total) == words
+@each(
+    ("seconds", "words"), [(300, "5 min"), (301, "6 min"), (3600, "1 h"), (95 * 60, "1 h 35 min")]
+)
+def test_time_in_words(seconds, words):
+    assert spoken_time(seconds) == words
 
 
 def test_a_duplicate_is_deep_and_apart(script):
@@ -147,11 +149,12 @@ def test_history_of_a_bot_holds_its_scripts_and_texts(bot):
 
 
 def test_a_preview_numbers_what_is_asked(script):
-    seen = preview(script, excluded=["home"], name="Ann")
+    seen = preview(script, excluded=["home"])
 
-    assert seen.intro.startswith("Hello, Ann.")
-    assert [(a.number, a.question.key) for p in seen.parts for a in p.asked] == [(1, "first-job")]
-    assert (seen.questions, seen.time) == (1, "5 min")
+    assert seen["intro"].startswith("Hello, Alex.")
+    asked = [(number, question.key) for p in seen["parts"] for number, question, _ in p["asked"]]
+    assert asked == [(1, "first-job")]
+    assert (seen["questions"], seen["time"]) == (1, "5 min")
 
 
 def test_questions_that_are_alike_are_found(script):
@@ -159,7 +162,7 @@ def test_questions_that_are_alike_are_found(script):
     section = script.sections.get(key="home")
     section.questions.create(key="again", text=text, objective="x", position=9)
 
-    assert [(q.key, e.key) for q, e in script_summary(script).alike] == [("first-job", "again")]
+    assert [(q.key, e.key) for q, e in script_summary(script)["alike"]] == [("first-job", "again")]
 
 
 def test_a_bot_goes_live_only_when_nothing_is_missing(bot):
