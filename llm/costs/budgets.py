@@ -17,7 +17,6 @@ length of the texts.
 import logging
 import time
 from collections import defaultdict
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from threading import Lock
@@ -93,17 +92,6 @@ class _Totals:
 
 _TOTALS = _Totals()
 _logged: dict[str, datetime] = {}  # by account: the hour in which its spent budget was logged
-
-
-@dataclass(frozen=True)
-class DailyBudget:
-    of_site: bool
-    most: Decimal
-    spent: Decimal
-
-    @property
-    def is_spent(self) -> bool:
-        return self.spent >= self.most
 
 
 # -- before a call
@@ -242,10 +230,10 @@ def site_budget() -> Decimal | None:
     return amount
 
 
-def daily_budgets(budget: Budget) -> list[DailyBudget]:
-    """Return the daily budgets that apply, the account's own first."""
+def daily_budgets(budget: Budget) -> list[tuple[bool, Decimal, Decimal]]:
+    """Return whether it is the site's, what is spent and the limit, the account's budget first."""
     limits = _daily_limits(budget)
-    return [DailyBudget(account == SITE, most, spent_today(account)) for account, most in limits]
+    return [(account == SITE, spent_today(account), most) for account, most in limits]
 
 
 def spent_today(account: str = SITE) -> Decimal:

@@ -1,22 +1,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from django.db.models import Count, Q
+
 from plans.models import Bot, RewardCode
 from plans.portability.problems import Problem
 from plans.text import UNFIT
 
 LONGEST = RewardCode._meta.get_field("code").max_length or 0
 MOST_LINES = 20_000
-
-
-@dataclass(frozen=True)
-class CodePool:
-    drawn: int
-    left: int
-
-    @property
-    def total(self) -> int:
-        return self.drawn + self.left
 
 
 @dataclass
@@ -27,10 +19,11 @@ class PastedCodes:
     problems: list[Problem] = field(default_factory=list)
 
 
-def pool(bot: Bot) -> CodePool:
-    codes = RewardCode.objects.filter(bot=bot)
-    left = codes.filter(drawn_for=None).count()
-    return CodePool(drawn=codes.count() - left, left=left)
+def pool(bot: Bot) -> dict[str, int]:
+    """Return how many codes there are: `drawn`, `left`, and in `total`."""
+    drawn = Count("id", filter=Q(drawn_for__isnull=False))
+    counts: dict[str, int] = bot.reward_codes.aggregate(drawn=drawn, total=Count("id"))
+    return counts | {"left": counts["total"] - counts["drawn"]}
 
 
 def read_codes(bot: Bot, text: str) -> PastedCodes:

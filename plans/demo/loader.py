@@ -107,7 +107,7 @@ def _open(bot: Bot, documents: list[ScriptDocument], is_default: bool) -> None:
 
 def _fill_pool(bot: Bot, count: int = 0, prefix: str = "") -> None:
     """Codes that nobody can guess, where there are none yet."""
-    if not pool(bot).total:
+    if not pool(bot)["total"]:
         add_codes(bot, (f"{prefix}-{get_random_string(8, LETTERS)}" for _ in range(count)))
 
 

@@ -116,11 +116,11 @@ def draft_context(bot: Bot, rows: Sequence[Document], summary: bool = True) -> C
     """Ask a model for both drafts, or for questions only; without a model, return empty ones."""
     if not routes(QUESTIONS, CallContext()):
         return ContextDrafts()
-    brief = documents_brief(rows)
-    written, questions = asyncio.run(_ask_both(_questions_input(bot, brief.text), bot, summary))
+    brief, shortened = documents_brief(rows)
+    written, questions = asyncio.run(_ask_both(_questions_input(bot, brief), bot, summary))
     reasons = [_failure_reason(written, "summary"), _failure_reason(questions, "questions")]
-    if brief.shortened:
-        reasons.append(f"Documents that the model saw only in part: {brief.shortened}.")
+    if shortened:
+        reasons.append(f"Documents that the model saw only in part: {shortened}.")
     text = tidy(written.value.summary)[:LONGEST_SUMMARY] if written else ""
     return ContextDrafts(text, tuple(questions.value.questions), tuple(filter(None, reasons)))
 

@@ -1,7 +1,6 @@
 """Short lists of statements, one line each and without repetitions; the documents in brief."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from plans.models import Document
@@ -39,20 +38,15 @@ LEAST = 1_500  # for each
 LISTS = ("gaps", "thresholds", "formulas", "decisions", "people")
 
 
-@dataclass(frozen=True)
-class DocumentsBrief:
-    """What the documents say, and how many of them were shortened."""
+def documents_brief(rows: Sequence[Document]) -> tuple[str, int]:
+    """Return the documents' deep dives as a model reads them, each within its share of ROOM.
 
-    text: str
-    shortened: int = 0
-
-
-def documents_brief(rows: Sequence[Document]) -> DocumentsBrief:
-    """Return the documents' deep dives as a model reads them, each within its share of ROOM."""
+    With it comes how many of them were shortened.
+    """
     room = max(LEAST, ROOM // max(1, len(rows)))
     texts = [_fit(row, room) for row in rows]
     shortened = sum(text != _render(row, MOST_ITEMS) for row, text in zip(rows, texts, strict=True))
-    return DocumentsBrief("\n\n".join(texts), shortened)
+    return "\n\n".join(texts), shortened
 
 
 def _fit(row: Document, room: int) -> str:
