@@ -82,19 +82,18 @@ def clean_memory():
     from interviews.protocols.technical_assessment import exports
     from interviews.security.ratelimits import limits
     from interviews.turns import store
-    from llm.costs import budgets, prices
-    from llm.providers import structured
-    from llm.routing import breaker
+    from llm.costs import prices
+    from tests import forgetting
     from tests.factories import SessionFactory
 
     SessionFactory.reset_sequence()
     scripted.clear()
-    breaker.reset()
-    structured.forget()
+    forgetting.forget_failures()
+    forgetting.forget_refusals()
     cache.clear()
     limits._resting_until = 0.0
     limits._limiter.cache_clear()
-    budgets.clear_cache()
+    forgetting.forget_spending()
     prices.clear_cache()
     store.plan_content.cache_clear()
     queries._material.cache_clear()

@@ -83,12 +83,6 @@ class _Totals:
         with self._lock:
             return self._owed[account]
 
-    def clear(self) -> None:
-        with self._lock:
-            self._owed.clear()
-            self._read.clear()
-            self._added.clear()
-
 
 _TOTALS = _Totals()
 _logged: dict[str, datetime] = {}  # by account: the hour in which its spent budget was logged
@@ -259,11 +253,6 @@ def session_cost(session: str) -> Decimal:
         written=Sum("output_tokens", filter=unpriced),
     )
     return (sums["known"] or Decimal(0)) + _highest_cost(sums["read"] or 0, sums["written"] or 0)
-
-
-def clear_cache() -> None:
-    _TOTALS.clear()
-    _logged.clear()
 
 
 def _hour(at: datetime) -> datetime:

@@ -45,7 +45,3 @@ def refuses_schema(server: Server, request: ModelRequest, error: ProviderError) 
     if refused:
         _REFUSING.add(server)
     return refused
-
-
-def forget() -> None:
-    _REFUSING.clear()

@@ -64,8 +64,3 @@ _BREAKERS: defaultdict[tuple[str, Tier], Breaker] = defaultdict(Breaker)
 
 def breaker(provider: str, tier: Tier) -> Breaker:
     return _BREAKERS[provider, tier]
-
-
-def reset() -> None:
-    _BREAKERS.clear()
-    _RESTS.clear()

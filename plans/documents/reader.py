@@ -17,7 +17,7 @@ CHUNK = 64 * 1024
 ENVIRONMENT = {"PYTHONUTF8": "1"}  # nothing else: no secrets for a document to find
 
 
-def read(name: str, content: BinaryIO | Path) -> ReadDocument:
+def read(name: str, content: BinaryIO) -> ReadDocument:
     """Return the text of a document in parts, under its cleaned name. Raise Unreadable.
 
     It is read in a process of its own, within `limits.SECONDS`; this process's memory doesn't grow
@@ -29,11 +29,8 @@ def read(name: str, content: BinaryIO | Path) -> ReadDocument:
         return _read_answer(output)
 
 
-def _copy(content: BinaryIO | Path, target: IO[bytes]) -> None:
+def _copy(content: BinaryIO, target: IO[bytes]) -> None:
     """Copy at most the limit and one byte, by which a larger file is noticed."""
-    if isinstance(content, Path):
-        with content.open("rb") as stream:
-            return _copy(stream, target)
     room = limits.BYTES + 1
     while room > 0 and (chunk := content.read(min(CHUNK, room))):
         target.write(chunk)
@@ -41,7 +38,6 @@ def _copy(content: BinaryIO | Path, target: IO[bytes]) -> None:
     if target.tell() > limits.BYTES:
         raise Unreadable(Reason.TOO_LARGE)
     target.seek(0)
-    return None
 
 
 def _run_worker(name: str, source: IO[bytes], output: IO[bytes]) -> None:

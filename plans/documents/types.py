@@ -58,10 +58,6 @@ class ReadDocument(BaseModel):
     kind: FileKind
     parts: tuple[PlacedText, ...]
 
-    @property
-    def characters(self) -> int:
-        return sum(len(part.text) for part in self.parts)
-
 
 class Answer(BaseModel):
     """What the worker writes: one of the two."""

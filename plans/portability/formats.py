@@ -1,11 +1,10 @@
 import re
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 from plans.portability.question_rows import COLUMNS
 
 Format = Literal["json", "yaml", "csv"]
-FORMATS: tuple[Format, ...] = get_args(Format)
 SEPARATORS = re.compile("[,;\t]")
 ENDINGS: dict[str, Format] = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".csv": "csv"}
 HEADS = {"format", "version"}  # fields that say what a file holds

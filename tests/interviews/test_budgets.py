@@ -14,6 +14,7 @@ from llm.models import LLMCall, LLMPrice, Spending
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.fake_provider import FakeProvider
+from tests.forgetting import forget_spending
 from tests.interviews.talk import Talk, begin
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.pages import markup
@@ -133,7 +134,7 @@ async def test_withdrawing_gives_no_money_back(dear):
     await actions.withdraw(await talk.session())
     assert not await in_database(LLMCall.objects.exists)
     assert await in_database(Spending.objects.exists)
-    budgets.clear_cache()
+    forget_spending()
     await (await begin(bot, name="Bo")).say(STORY)
     assert len(dear.requests) == asked
 
@@ -173,7 +174,7 @@ def test_the_bot_s_page_and_the_list_say_when_its_day_is_spent(settings, admin_c
     shown = admin_client.get(page).content.decode()
     assert "5.25 of 5.00" in shown
     assert "continue without a model" in shown
-    budgets.clear_cache()
+    forget_spending()
     assert "Live, budget spent" in admin_client.get(listed).content.decode()
     Bot.objects.update(day_budget=None)
     settings.LLM_DAILY_BUDGET = "3"

@@ -15,11 +15,11 @@ from interviews.protocols.life_story.tasks import Plan
 from interviews.security import access
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
-from llm.routing import breaker
 from plans.models import BotText
 from reflections.summaries.makers import plain_summary
 from tests.assessments import make_assessment_bot
 from tests.conftest import make_bot, make_topic_bot
+from tests.forgetting import forget_failures
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_laddering import make_bot as make_ladder_bot
 from tests.scripted import scripted
@@ -70,7 +70,7 @@ async def same_again(talk: Talk) -> str:
 async def test_after_care_nothing_probes_until_the_participant_goes_on(kind, silent_model):
     talk = await begun(kind)
     await talk.say(CALM)
-    breaker.reset()
+    forget_failures()
     assert "emergency number" in await talk.say(CRY)
     asked = len(silent_model.requests)
     assert await talk.say(MORE) in wordings("en", "care_choice")
@@ -81,7 +81,7 @@ async def test_after_care_nothing_probes_until_the_participant_goes_on(kind, sil
     assert (await reasons(talk))[-3:] == ["distress", "care_choice", "goes_on"]
     assert (await talk.session()).flagged
 
-    breaker.reset()
+    forget_failures()
     for _ in range(3):
         said = await talk.say(CALM)
         assert not [words for words in CRISIS if words in said]

@@ -14,8 +14,8 @@ from interviews.turns import actions
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError, Stop
-from llm.routing import breaker
 from tests.assessments import make_assessment_bot
+from tests.forgetting import forget_failures
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_consumers import heard, socket
@@ -260,7 +260,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_whatever_a_model_does_a_question_comes_in_time(model, settings, task, fault):
     settings.TURN_DEADLINE = 1.5
-    breaker.reset()
+    forget_failures()
     model.clear()
     model.always(OBSERVER, judged())
     model.always(INTERVIEWER, asked(QUESTIONS[0]))
@@ -271,7 +271,7 @@ async def test_whatever_a_model_does_a_question_comes_in_time(model, settings, t
     assert time.monotonic() - began < 3
     assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
     assert await same_again(talk) == ""
-    breaker.reset()
+    forget_failures()
 
 
 async def test_the_interviewer_begins_before_the_observer_has_finished(model):

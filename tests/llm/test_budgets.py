@@ -20,6 +20,7 @@ from llm.tasks.call_context import Budget, CallContext, CallLimit
 from llm.tasks.outcome import Source
 from llm.tasks.records import CallOutcome, CallRecord
 from llm.tasks.task import Tier
+from tests.forgetting import forget_spending
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
 from tests.scripted import Reply, scripted
 
@@ -175,7 +176,7 @@ async def test_calls_deleted_give_no_money_back():
     budget = Budget("1", day_most=DOLLAR)
     await ask(VERDICT, Question(), CallContext(session="s", budget=budget))
     await in_database(LLMCall.objects.all().delete)
-    budgets.clear_cache()
+    forget_spending()
     assert await asked(budget) == [Source.FALLBACK]
 
 

@@ -1,6 +1,7 @@
 """What goes out comes in again as it was, in every format."""
 
 from itertools import product
+from typing import get_args
 
 import pytest
 import yaml
@@ -10,7 +11,7 @@ from plans.bots.compile import compile_bot
 from plans.demo.loader import load_demo
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot, bot_changes, bot_document
-from plans.portability.formats import FORMATS, detect
+from plans.portability.formats import Format, detect
 from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import (
     add_missing_parts,
@@ -30,7 +31,7 @@ ROUNDS = settings(
 )
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", get_args(Format))
 @ROUNDS
 @given(document=scripts())
 def test_script_text(form, document):
@@ -42,7 +43,7 @@ def test_script_text(form, document):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", get_args(Format))
 def test_probes_travel_line_by_line(form):
     document = read_script(SHORT)
     document.questions[0].probes = "How long?\nWith whom?"
@@ -79,7 +80,7 @@ def test_a_file_with_the_former_neutral_probes_loads():
     assert compile_bot(bot).material.options.followup_ceiling == 2
 
 
-@each("form", FORMATS)
+@each("form", get_args(Format))
 def test_format_is_recognised_by_the_content_and_by_the_name(form):
     text = write(read_script(SHORT), form)
 
@@ -156,7 +157,7 @@ def test_an_option_that_says_what_is_usual_anyway_is_no_change():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", get_args(Format))
 def test_a_question_without_an_objective_travels(form):
     script = apply_script(read_script(SHORT))
     script.sections.first().questions.update(objective="")

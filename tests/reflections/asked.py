@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from llm.routing import breaker
 from tests.fake_provider import FakeProvider
+from tests.forgetting import forget_failures
 from tests.llm.conftest import QUICK
 
 
@@ -13,5 +13,5 @@ def ask(settings: Any, fake: FakeProvider, provider: str) -> FakeProvider:
         if not name.endswith("BASE_URL"):
             setattr(settings, name, value)
     settings.LLM_PROVIDER = provider
-    breaker.reset()
+    forget_failures()
     return fake
