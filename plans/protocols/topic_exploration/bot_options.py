@@ -9,6 +9,7 @@ from plans.protocols.needs import advice, language_items, reward_items
 from plans.protocols.topic_exploration.content import (
     CONTENT,
     TopicExplorationOptions,
+    TopicIntelligence,
     options_of,
     turn_budget,
 )
@@ -18,11 +19,6 @@ from plans.protocols.topic_exploration.topic_guides.job import duplicate_guides,
 # Follows from the rest of the plan, or is shown in another form.
 NOT_SHOWN = {"signature", "max_minutes", "total_seconds", "seconds_per_turn", "topics", "fields"}
 BUDGET = ("min_turns", "base_turns", "max_turns")
-LISTS = {
-    "interpretation_cues": "How to read answers",
-    "significance_signals": "What deserves depth",
-    "probe_angles": "Directions to follow up",
-}
 
 
 def needs(draft: BotDraft) -> list[ChecklistItem]:
@@ -99,7 +95,8 @@ def _readable_goals(topic: Mapping[str, Any]) -> list[str]:
 
 
 def _readable_guides(lists: Mapping[str, Any]) -> str:
-    parts = ((title, lists.get(name)) for name, title in LISTS.items())
+    fields = TopicIntelligence.model_fields
+    parts = ((info.title, lists.get(name)) for name, info in fields.items())
     return "\n".join(line for title, items in parts if items for line in (f"{title}:", *items))
 
 

@@ -47,9 +47,15 @@ class TopicExplorationOptions(Frozen):
 
 
 class TopicIntelligence(Frozen):
-    interpretation_cues: tuple[str, ...] = ()  # how to read answers
-    significance_signals: tuple[str, ...] = ()  # what deserves depth
-    probe_angles: tuple[str, ...] = ()  # directions to follow up
+    interpretation_cues: tuple[str, ...] = option(
+        (), "How to read answers", "What phrases stand for, what is left out."
+    )
+    significance_signals: tuple[str, ...] = option(
+        (), "What deserves depth", "Signs that something mattered."
+    )
+    probe_angles: tuple[str, ...] = option(
+        (), "Directions to follow up", "Noun phrases that fit after “Could you tell me about …?”"
+    )
 
 
 class TopicMaterial(Frozen):

@@ -15,7 +15,11 @@ from plans.admin.dialogs import dialog, go, status_part
 from plans.forms.fields import ShortLines
 from plans.jobs import MOST_ATTEMPTS, Job
 from plans.models import Bot, Intelligence, Topic
-from plans.protocols.topic_exploration.content import current_signature, options_of
+from plans.protocols.topic_exploration.content import (
+    TopicIntelligence,
+    current_signature,
+    options_of,
+)
 from plans.protocols.topic_exploration.topic_guides.job import (
     current_guides,
     request_guides,
@@ -23,15 +27,6 @@ from plans.protocols.topic_exploration.topic_guides.job import (
     write_guides,
 )
 from plans.protocols.topic_exploration.topic_guides.task import LISTS, LONGEST_ITEM, MOST_ITEMS
-
-LABELS = {
-    "interpretation_cues": ("How to read answers", "What phrases stand for, what is left out."),
-    "significance_signals": ("What deserves depth", "Signs that something mattered."),
-    "probe_angles": (
-        "Directions to follow up",
-        "Noun phrases that fit after “Could you tell me about …?”",
-    ),
-}
 
 
 class IntelligenceForm(forms.Form):
@@ -43,14 +38,14 @@ class IntelligenceForm(forms.Form):
         super().__init__(data)
         self.topics = topics
         for topic in topics:
-            for name, (label, help_text) in LABELS.items():
+            for name, info in TopicIntelligence.model_fields.items():
                 self.fields[_field_name(topic, name)] = ShortLines(
                     most=MOST_ITEMS,
                     longest=LONGEST_ITEM,
-                    label=label,
+                    label=info.title,
                     required=False,
                     initial=stored.get(topic.key, {}).get(name, []),
-                    help_text=help_text,
+                    help_text=info.description,
                 )
 
     def groups(self) -> Iterator[tuple[Topic, list[forms.BoundField]]]:
