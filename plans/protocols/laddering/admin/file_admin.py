@@ -105,13 +105,8 @@ class LadderAdmin(FileActions):
 
     saved = time_column("Saved", "updated_at")
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        if row := context.get("original"):
-            context |= {"content": content_of(row), "bots": list(row.bots.all())}
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        return {"content": content_of(row), "bots": list(row.bots.all())} if row else {}
 
     def import_kind(self, row: LadderFile | None) -> imports.ImportKind:
         described = (stored_file, file_changes, apply_file)
