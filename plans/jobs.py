@@ -104,10 +104,6 @@ ANEW: dict[str, Any] = {  # fields that request a job once more; its content sta
 Row = TypeVar("Row", bound=Job)
 
 
-def _do_nothing(row: Job) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class JobType(Generic[Row]):
     """How one kind of job is made.
@@ -126,8 +122,8 @@ class JobType(Generic[Row]):
     queue: Callable[[int], Any]
     blocked_reason: Callable[[], str] = str
     blockable: Q = ALL_ROWS
-    after: Callable[[Row], None] = _do_nothing
-    given_up: Callable[[Row], None] = _do_nothing
+    after: Callable[[Row], None] = lambda row: None
+    given_up: Callable[[Row], None] = lambda row: None
     most_attempts: int = MOST_ATTEMPTS
     subset: Q = ALL_ROWS
     thread_name: str = ""  # by default the row's class

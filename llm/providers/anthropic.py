@@ -173,23 +173,15 @@ class AnthropicReply:
 
 def provider_error(error: Exception) -> ProviderError:
     if isinstance(error, anthropic.APIStatusError):
-        return _status_error(error)
+        kind, code = error.type or "", error.error_code or ""
+        message = error.api_message or str(error.body)
+        return status_error(error.status_code, kind, code, message, error.response.headers)
     if isinstance(error, anthropic.APITimeoutError):
         return ProviderError(Fault.TIMEOUT, str(error))
     if isinstance(error, anthropic.APIConnectionError):
         return ProviderError(Fault.CONNECTION, repr(error.__cause__))
     # the SDK doesn't wrap protocol errors and broken JSON in mid-stream
     return ProviderError(Fault.BROKEN_STREAM, repr(error))
-
-
-def _status_error(error: anthropic.APIStatusError) -> ProviderError:
-    return status_error(
-        error.status_code,
-        error.type or "",
-        error.error_code or "",
-        error.api_message or str(error.body),
-        error.response.headers,
-    )
 
 
 Reply = AnthropicReply

@@ -61,9 +61,7 @@ class StudyAdmin(TeamRows, ModelAdmin):
     warn_unsaved_form = True
     list_per_page = 50
     how_to_begin = ""  # shown where the list is empty
-    places: Mapping[
-        str, str
-    ] = {}  # the form's tabs: name -> help; fieldsets name theirs as a class
+    places: Mapping[str, str] = {}  # the form's tabs: name -> help; fieldsets have it as a class
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Leave out the button that removes all choices, for it is no item of their list."""

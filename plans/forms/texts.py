@@ -7,6 +7,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.forms.fields import TidyText
 from plans.models import Bot, BotText
+from plans.portability.rows import update_if_changed
 from plans.protocols import Texts
 
 NAMES = tuple(Texts.model_fields)
@@ -50,8 +51,4 @@ def save_texts(bot: Bot, texts: Mapping[str, Texts]) -> None:
     stored = {text.language: text for text in bot.texts.all()}
     for language, text in texts.items():
         row = stored.get(language) or BotText(bot=bot, language=language)
-        fields = text.model_dump()
-        if fields != {name: getattr(row, name) for name in NAMES}:
-            for name, value in fields.items():
-                setattr(row, name, value)
-            row.save()
+        update_if_changed(row, text.model_dump())
