@@ -13,12 +13,8 @@ from reflections.experts import llm_tasks as experts
 PROMPTS = Path(__file__).parent / "prompts"
 
 
-def _task(
-    name: str, input: type[In], output: type[Out], empty: Out, max_tokens: int
-) -> Task[In, Out]:
-    return background_task(
-        f"replica.{name}", PROMPTS / f"{name}.md", input, output, empty, max_tokens
-    )
+def _task(name: str, input: type[In], empty: Out, max_tokens: int) -> Task[In, Out]:
+    return background_task(f"replica.{name}", PROMPTS / f"{name}.md", input, empty, max_tokens)
 
 
 class ModelOutput(BaseModel):
@@ -101,11 +97,11 @@ class ReplicaChoices(ModelOutput):
 
 NO_CHOICES, SILENT = ReplicaChoices(), ReplicaAnswer(answer="")
 NO_AGREEMENT = ReplicaAgreement(agreement="none")
-NOTES = _task("notes", NotesInput, ReplicaNotes, ReplicaNotes(), 4_000)
-ANSWER = _task("answer", AnswerInput, ReplicaAnswer, SILENT, 1_000)
-TYPICAL = _task("typical", TypicalInput, ReplicaAnswer, SILENT, 700)
-JUDGE = _task("judge", JudgeInput, ReplicaAgreement, NO_AGREEMENT, 500)
-CHOOSE = _task("choose", ChooseInput, ReplicaChoices, NO_CHOICES, 4_000)
-CHOOSE_TYPICAL = _task("choose_typical", ChooseTypicalInput, ReplicaChoices, NO_CHOICES, 4_000)
+NOTES = _task("notes", NotesInput, ReplicaNotes(), 4_000)
+ANSWER = _task("answer", AnswerInput, SILENT, 1_000)
+TYPICAL = _task("typical", TypicalInput, SILENT, 700)
+JUDGE = _task("judge", JudgeInput, NO_AGREEMENT, 500)
+CHOOSE = _task("choose", ChooseInput, NO_CHOICES, 4_000)
+CHOOSE_TYPICAL = _task("choose_typical", ChooseTypicalInput, NO_CHOICES, 4_000)
 REFLECT = replace(experts.REFLECT, name="replica.expert")  # so that its costs are told apart
 TASKS = (NOTES, REFLECT, ANSWER, TYPICAL, JUDGE, CHOOSE, CHOOSE_TYPICAL)

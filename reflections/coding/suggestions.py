@@ -67,7 +67,6 @@ SUGGEST = background_task(
     "coding.suggest",
     Path(__file__).parent / "prompts/suggest.md",
     SuggestInput,
-    CodedTranscript,
     CodedTranscript(suggestions=()),
     8_000,
     seconds=120.0,

@@ -78,19 +78,13 @@ RESPOND = background_task(
     f"{PREFIX}respond",
     PROMPTS / "respond.md",
     RespondInput,
-    Responded,
     Responded(text=""),
     600,
     seconds=30.0,
     temperature=0.7,
 )
 JUDGE_INTERVIEW = background_task(
-    f"{PREFIX}judge",
-    PROMPTS / "judge.md",
-    JudgeInterviewInput,
-    InterviewVerdict,
-    InterviewVerdict(turns=()),
-    6_000,
+    f"{PREFIX}judge", PROMPTS / "judge.md", JudgeInterviewInput, InterviewVerdict(turns=()), 6_000
 )
 
 

@@ -44,7 +44,6 @@ CONDENSE = background_task(
     "reflections.condense",
     Path(__file__).parent / "prompts/condense.md",
     CondenseInput,
-    PartCondensed,
     PartCondensed(statements=()),
     8_000,
     temperature=0.2,

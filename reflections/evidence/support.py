@@ -47,7 +47,6 @@ SUPPORT = background_task(
     "reflections.support",
     Path(__file__).parent / "prompts/support.md",
     SupportInput,
-    SupportVerdicts,
     SupportVerdicts(verdicts=()),
     3_000,
     tier=Tier.FAST,

@@ -45,7 +45,6 @@ REFLECT = background_task(
     "reflections.expert",
     Path(__file__).parent / "prompts/reflect.md",
     ReflectInput,
-    Observations,
     Observations(observations=()),
     10_000,
     seconds=120.0,

@@ -77,7 +77,6 @@ ORDER = background_task(
     "findings.themes",
     Path(__file__).parent / "prompts/themes.md",
     ThemesInput,
-    OrderedCodebook,
     OrderedCodebook(themes=(), merges=()),
     4_000,
     seconds=120.0,

@@ -76,7 +76,6 @@ WRITE = background_task(
     "findings.write",
     Path(__file__).parent / "prompts/write.md",
     WriteInput,
-    WrittenTheme,
     WrittenTheme(statements=()),
     4_000,
     seconds=120.0,

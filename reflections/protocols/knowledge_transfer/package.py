@@ -74,7 +74,6 @@ ONBOARDING = background_task(
     "knowledge_transfer.onboarding",
     Path(__file__).parent / "prompts/onboarding.md",
     OnboardingInput,
-    Beginning,
     Beginning(orientation=SummaryStatement(text="")),
     2_000,
     seconds=60.0,
