@@ -159,6 +159,4 @@ _job_type = JobType(
     after=_follow,
     given_up=_calibrate,
 )
-make = _job_type.run
-sweep = _job_type.sweep
-enqueue = _job_type.enqueue
+make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue

@@ -226,6 +226,4 @@ def _require_session(row: Calibration) -> None:
 _job_type = JobType(
     Calibration, _make_content, celery_task(TASK), blocked_reason, after=_require_session
 )
-make = _job_type.run
-sweep = _job_type.sweep
-enqueue = _job_type.enqueue
+make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue

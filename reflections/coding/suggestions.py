@@ -219,6 +219,4 @@ def _verified(written: CodedTranscript, transcript: Transcript) -> Iterator[Sugg
 
 
 _job_type = JobType(CodeSuggestions, _make_content, celery_task(TASK))
-make = _job_type.run
-sweep = _job_type.sweep
-enqueue = _job_type.enqueue
+make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue

@@ -221,9 +221,7 @@ def _finish(pk: int) -> None:
 _job_type = JobType(
     SimulatedInterview, _make_content, celery_task(TASK), after=_follow, given_up=_follow
 )
-make = _job_type.run
-sweep = _job_type.sweep
-enqueue = _job_type.enqueue
+make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue
 
 
 def work_through(evaluation: Evaluation, told: Callable[[int, int], None]) -> None:

@@ -277,6 +277,4 @@ def _path(code: int | str, tree: Tree) -> list[int | str]:
 
 
 _job_type = JobType(ThemeSuggestions, _make_content, celery_task(TASK))
-make = _job_type.run
-sweep = _job_type.sweep
-enqueue = _job_type.enqueue
+make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue

@@ -266,6 +266,4 @@ def _forget_deleted(row: StudyReport) -> None:
 
 
 _job_type = JobType(StudyReport, _make_content, celery_task(TASK), after=_forget_deleted)
-make = _job_type.run
-sweep = _job_type.sweep
-enqueue = _job_type.enqueue
+make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue
