@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from reflections.evidence.types import Section, Statement, StatementsContent, Support
 from reflections.models import Reviewed
@@ -28,6 +28,9 @@ class CurrentStatements(StatementsContent):
         return tuple(one for section in self.sections for one in section.statements)
 
 
+Version = TypeVar("Version", bound=CurrentStatements)
+
+
 def statements_of(reflection: Reviewed, content: Mapping[str, Any]) -> CurrentStatements | None:
     """Return the content as statements, or None if it is another kind of product or empty."""
     product = known_product(reflection.name)
@@ -36,7 +39,7 @@ def statements_of(reflection: Reviewed, content: Mapping[str, Any]) -> CurrentSt
     if "sections" not in content and "items" not in content:
         return None
     statements = CurrentStatements.model_validate(content)
-    return _numbered(statements) if content == reflection.content else statements
+    return numbered(statements) if content == reflection.content else statements
 
 
 def original_of(
@@ -74,16 +77,11 @@ def _alike(one: Statement, other: Statement) -> bool:
     return (one.text, one.quotes) == (other.text, other.quotes)
 
 
-def _numbered(content: CurrentStatements) -> CurrentStatements:
+def numbered(content: Version) -> Version:
+    """Return a product as it was made with the numbers of its statements."""
     numbers = count(1)
-    sections = [
-        section.model_copy(
-            update={
-                "statements": tuple(
-                    one.model_copy(update={"was": next(numbers)}) for one in section.statements
-                )
-            }
-        )
-        for section in content.sections
-    ]
+    sections = []
+    for section in content.sections:
+        made = [one.model_copy(update={"was": next(numbers)}) for one in section.statements]
+        sections.append(section.model_copy(update={"statements": tuple(made)}))
     return content.model_copy(update={"sections": tuple(sections)})

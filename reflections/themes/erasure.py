@@ -8,10 +8,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from reflections.evidence.statements import numbered
 from reflections.evidence.types import finding
 from reflections.models import ReportSource, Review, StudyReport
 from reflections.products import Content
-from reflections.themes.report_content import ReportContent, ReportStatement, original_in, report_in
+from reflections.themes.report_content import ReportContent, ReportStatement, report_in
 
 ERASED = finding(
     "erased",
@@ -31,7 +32,7 @@ def forget(report: int, sessions: Collection[UUID]) -> None:
     row = StudyReport.objects.select_for_update().filter(pk=report).first()
     if row is None or not row.content:
         return
-    original = original_in(row)
+    original = numbered(report_in(row.content))
     review = Review.objects.select_for_update().filter(report=row).first()
     for judged in (review, *review.steps.all()) if review else ():
         if judged.content:

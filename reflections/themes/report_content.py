@@ -6,7 +6,6 @@ report is read, amended and checked as statements on one interview are.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count
 from uuid import UUID
 
 from interviews.models import Session, TranscriptEntry
@@ -81,22 +80,6 @@ class CitedStatement:
 
 def report_in(content: Content) -> ReportContent:
     return ReportContent.model_validate(content)
-
-
-def original_in(report: StudyReport) -> ReportContent:
-    """Return the report as it was made, its statements numbered."""
-    numbers, original = count(1), report_in(report.content)
-    sections = [
-        section.model_copy(
-            update={
-                "statements": tuple(
-                    one.model_copy(update={"was": next(numbers)}) for one in section.statements
-                )
-            }
-        )
-        for section in original.sections
-    ]
-    return original.model_copy(update={"sections": tuple(sections)})
 
 
 def cited_statements(report: StudyReport, content: Content) -> Iterator[CitedStatement]:
