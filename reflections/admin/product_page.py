@@ -1,4 +1,6 @@
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest
@@ -6,13 +8,14 @@ from django.http import HttpRequest
 from interviews.admin.querysets import who_for
 from interviews.models import Session, TranscriptEntry
 from reflections.admin.review_forms import ReviewForms
-from reflections.admin.statements import StatementsView, TextPiece, statements_view
+from reflections.admin.statements import Quotable, StatementsView, TextPiece, statements_view
 from reflections.evidence.statements import statements_of
 from reflections.exports.files import formats_of
-from reflections.models import Judgement, Reflection, Review, ReviewStep
+from reflections.models import Judgement, Reflection, Review, Reviewed, ReviewStep
 from reflections.products import (
     ADVICE,
     OUTLINE,
+    Content,
     FileFormat,
     Product,
     ProductView,
@@ -33,36 +36,47 @@ STATE_TONES = {
 
 @dataclass(frozen=True)
 class EntryView:
-    entry: TranscriptEntry
-    judged: Any
+    """An answer, or whatever else statements quote."""
+
+    entry: Quotable
     pieces: list[TextPiece]
     quoted_in: list[int]  # the numbers of statements
+    judged: Any = None
 
 
 @dataclass(frozen=True)
-class ProductPage:
-    reflection: Reflection
-    product: Product | None
-    who: str
-    review: Review
-    tone: str
-    steps: list[ReviewStep]
-    content: dict[str, Any]
-    view: ProductView | None
-    told: StatementsView | None
-    downloads: dict[str, FileFormat]  # formats by name
-    original: bool  # show the original of an amended product
-    said: list[EntryView]
-    may_review: bool
-    reviewing: ReviewForms
+class ReviewedPage:
+    """What the templates of reviews show of a product or a report."""
 
-    @property
-    def may_make(self) -> bool:
-        return self.may_review
+    reflection: Reviewed
+    review: Review
+    reviewing: ReviewForms
+    may_review: bool
+    may_make: bool  # anew
+    told: StatementsView | None
+    original: bool  # show the original of what was amended
+    said: Sequence[EntryView]
 
     @property
     def reviewed(self) -> bool:
         return self.review.state != Judgement.State.DRAFT
+
+    @property
+    def tone(self) -> str:
+        return STATE_TONES[self.review.state]
+
+    @cached_property
+    def steps(self) -> list[ReviewStep]:
+        return [*self.review.steps.all()] if self.review.pk else []
+
+
+@dataclass(frozen=True)
+class ProductPage(ReviewedPage):
+    product: Product | None
+    who: str
+    content: Content
+    view: ProductView | None
+    downloads: Mapping[str, FileFormat]  # formats by name
 
     @property
     def advice(self) -> str:
@@ -91,26 +105,26 @@ def page_of(
     entries = _entries(request, reflection.session)
     statements = _statements_view(reflection, content, entries)
     product = known_product(reflection.name)
+    may_review = request.user.has_perm(REVIEWS)
     return ProductPage(
         reflection=reflection,
         product=product,
         who=who_for(request, reflection.session),
         review=review,
-        tone=STATE_TONES[review.state],
-        steps=list(review.steps.all()) if review.pk else [],
         content=content,
         view=product.view(reflection, content) if product and product.view and content else None,
         told=statements,
-        downloads=dict(formats_of(reflection)) if reflection.content else {},
+        downloads=formats_of(reflection) if reflection.content else {},
         original=original,
         said=_entry_views(request, reflection.session, entries, statements),
-        may_review=request.user.has_perm(REVIEWS),
+        may_review=may_review,
+        may_make=may_review,
         reviewing=reviewing,
     )
 
 
 def _statements_view(
-    reflection: Reflection, content: dict[str, Any], entries: list[TranscriptEntry]
+    reflection: Reflection, content: Content, entries: list[TranscriptEntry]
 ) -> StatementsView | None:
     current, original = (statements_of(reflection, one) for one in (content, reflection.content))
     return statements_view(current, original, entries) if current and original else None
@@ -134,9 +148,9 @@ def _entry_views(
     return [
         EntryView(
             entry,
-            judged.get(entry.position),
             statements.pieces(entry) if statements else [TextPiece(entry.text)],
             statements.quoted_in(entry) if statements else [],
+            judged.get(entry.position),
         )
         for entry in entries
     ]

@@ -16,12 +16,12 @@ from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.coding_page import RIGHT as CODE
-from reflections.admin.product_page import REVIEWS, STATE_TONES
+from reflections.admin.product_page import REVIEWS, EntryView, ReviewedPage
 from reflections.admin.review_forms import ReviewForms, forms_for, send
-from reflections.admin.statements import StatementsView, TextPiece, statements_view
+from reflections.admin.statements import StatementsView, statements_view
 from reflections.coding.codebook import CodingRefused
 from reflections.evidence.statements import statements_of
-from reflections.models import CodebookCode, Judgement, Review, ReviewStep, StudyReport
+from reflections.models import CodebookCode, Review, StudyReport
 from reflections.products import Content
 from reflections.reviews import review_of
 from reflections.themes import written
@@ -48,31 +48,6 @@ class NumberedExcerpt:
     link: str
     theme: str
     against: bool
-
-
-@dataclass(frozen=True)
-class ExcerptView:
-    entry: NumberedExcerpt
-    pieces: Sequence[TextPiece]
-    quoted_in: Sequence[int]
-
-
-@dataclass(frozen=True)
-class StudyReportPage:
-    reflection: StudyReport  # as templates of reviews call what is reviewed
-    review: Review
-    tone: str
-    steps: Sequence[ReviewStep]
-    told: StatementsView
-    original: bool
-    said: Sequence[ExcerptView]
-    may_review: bool
-    may_make: bool
-    reviewing: ReviewForms
-
-    @property
-    def reviewed(self) -> bool:
-        return self.review.state != Judgement.State.DRAFT
 
 
 def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:
@@ -113,7 +88,7 @@ def _write_again(request: HttpRequest, bot: Bot) -> HttpResponse:
 
 
 def _render(
-    admin: FieldworkAdmin, request: HttpRequest, bot: Bot, shown: StudyReportPage, status: int = 200
+    admin: FieldworkAdmin, request: HttpRequest, bot: Bot, shown: ReviewedPage, status: int = 200
 ) -> HttpResponse:
     template = "admin/reflections/study_report.html"
     context = {"title": shown.reflection.title, "bot": bot, "page": shown, "quoted": "excerpt"}
@@ -124,19 +99,17 @@ def _render(
 
 def _page_of(
     request: HttpRequest, row: StudyReport, review: Review, reviewing: ReviewForms
-) -> StudyReportPage:
+) -> ReviewedPage:
     original = bool(review.content) and "original" in request.GET
     content = row.content if original else review.content or row.content
     excerpts = _excerpts(content)
     told = _statements(row, content, excerpts)
-    return StudyReportPage(
+    return ReviewedPage(
         reflection=row,
         review=review,
-        tone=STATE_TONES[review.state],
-        steps=list(review.steps.all()) if review.pk else [],
         told=told,
         original=original,
-        said=[ExcerptView(one, told.pieces(one), told.quoted_in(one)) for one in excerpts],
+        said=[EntryView(one, told.pieces(one), told.quoted_in(one)) for one in excerpts],
         may_review=request.user.has_perm(REVIEWS),
         may_make=request.user.has_perm(CODE),
         reviewing=reviewing,
