@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from interviews.engine.texts import fixed
-from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.task import Task
-from plans.jobs import JobFailed
+from reflections.evidence.background_task import ask_or_fail
 from reflections.evidence.checks import check_statements
 from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.support import check_sections
@@ -27,7 +26,6 @@ from reflections.summaries.llm_tasks import InterviewIn, UnderTopic, Written
 
 MOST = 60  # statements of one product
 TEXTS = Path(__file__).parent / "texts"
-UNANSWERED = "No model answered"
 
 
 async def write_statements(
@@ -43,9 +41,7 @@ async def write_statements(
     read = await readable_transcript(transcript, context)
     listed = [f"{number}. {title}" for number, title in enumerate(topics, 1)]
     data = InterviewIn(language=transcript.language, topics=listed, interview=read.text)
-    outcome = await ask(task, data, context)
-    if not outcome.by_model:
-        raise JobFailed(f"{UNANSWERED}: {outcome.reason}.")
+    outcome = await ask_or_fail(task, data, context, "answered")
     kept, findings = _check_parts(outcome.value.topics, len(topics), transcript, task.template)
     limited, left_out = limit_statements(_titled_sections(kept, topics, transcript.language))
     sections, unsupported = await check_sections(limited, transcript, context)
