@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from llm.tasks.task import In, Task
 from plans.jobs import JobFailed, PermanentFailure
 from plans.text import tidy
 from reflections.calibration import statistics
@@ -26,7 +27,7 @@ from reflections.calibration.llm_tasks import (
     ANSWER,
     TYPICAL,
     AnswerInput,
-    PersonInput,
+    ReplicaAnswer,
     TypicalInput,
 )
 from reflections.calibration.types import (
@@ -82,13 +83,21 @@ async def measure(
         [p for three in pairs for p in three], options.seed, caller
     )
     results = [_question_result(one, interview, scored) for one in held]
-    return _result(
-        results,
-        options,
-        caller,
-        knowledge=knowledge,
+    unscored = _unscored_findings(results)
+    counted, seed = [one for one in results if one.counts], options.seed
+    return HeldOutResult(
+        language=knowledge.language,
+        seed=seed,
+        made_by=caller.made_by,
+        reason=caller.reason,
+        calls=caller.calls,
+        knowing=knowledge.knowing,
+        findings=(*knowledge.findings, *findings, *unscored),
         answered=len(questions),
-        findings=(*knowledge.findings, *findings, *_unscored_findings(results)),
+        questions=tuple(results),
+        agreement=statistics.compare(partial(_mean_score, counted, seed, "agreement")),
+        likeness=statistics.compare(partial(_mean_score, counted, seed, "likeness")),
+        lead={maker: _lead(counted, seed, maker) for maker in MAKERS[1:]},
     )
 
 
@@ -99,8 +108,8 @@ async def _candidates(
     caller: ModelCaller,
 ) -> tuple[AnswerPair, ...]:
     replica, notes, average = await asyncio.gather(
-        _replica_answer(question, knowledge.whole, caller),
-        _replica_answer(question, knowledge.only_notes, caller),
+        _answer(ANSWER, AnswerInput(**dict(knowledge.whole), question=question.text), caller),
+        _answer(ANSWER, AnswerInput(**dict(knowledge.only_notes), question=question.text), caller),
         _average_answer(question, interview, knowledge.language, caller),
     )
     other, given = average
@@ -113,12 +122,9 @@ async def _candidates(
     )
 
 
-async def _replica_answer(
-    question: AnsweredQuestion, about: PersonInput, caller: ModelCaller
-) -> CandidateAnswer:
-    data = AnswerInput(**dict(about), question=question.text)
+async def _answer(task: Task[In, ReplicaAnswer], data: In, caller: ModelCaller) -> CandidateAnswer:
     try:
-        return CandidateAnswer(answer=tidy((await caller.ask(ANSWER, data)).answer))
+        return CandidateAnswer(answer=tidy((await caller.ask(task, data)).answer))
     except NoAnswer as why:
         return CandidateAnswer(failed=f"There was no answer: {why}")
 
@@ -131,10 +137,7 @@ async def _average_answer(
         other = others[most_central([other.text for other in others])]
         return other, CandidateAnswer(session=other.session, positions=other.positions)
     data = TypicalInput(language=language, question=question.text)
-    try:
-        return None, CandidateAnswer(answer=tidy((await caller.ask(TYPICAL, data)).answer))
-    except NoAnswer as why:
-        return None, CandidateAnswer(failed=f"There was no answer: {why}")
+    return None, await _answer(TYPICAL, data, caller)
 
 
 def _question_result(
@@ -164,32 +167,6 @@ def _unscored_findings(results: Sequence[HeldOutQuestion]) -> list[Finding]:
 def _unscored_finding(one: HeldOutQuestion) -> Finding:
     why = "; ".join(dict.fromkeys(filter(None, (given.failed for given in one.given.values()))))
     return finding("unscored", f"“{one.key}” could not be scored and is in no mean. {why}.")
-
-
-def _result(
-    results: Sequence[HeldOutQuestion],
-    options: HeldOutOptions,
-    caller: ModelCaller,
-    *,
-    knowledge: Knowledge,
-    answered: int,
-    findings: tuple[Finding, ...],
-) -> HeldOutResult:
-    counted = [one for one in results if one.counts]
-    return HeldOutResult(
-        language=knowledge.language,
-        seed=options.seed,
-        made_by=caller.made_by,
-        reason=caller.reason,
-        calls=caller.calls,
-        knowing=knowledge.knowing,
-        findings=findings,
-        answered=answered,
-        questions=tuple(results),
-        agreement=statistics.compare(partial(_mean_score, counted, options.seed, "agreement")),
-        likeness=statistics.compare(partial(_mean_score, counted, options.seed, "likeness")),
-        lead={maker: _lead(counted, options.seed, maker) for maker in MAKERS[1:]},
-    )
 
 
 def _mean_score(counted: Sequence[HeldOutQuestion], seed: int, name: str, maker: Maker) -> Mean:

@@ -10,7 +10,7 @@ from functools import partial
 
 from plans.jobs import JobFailed
 from reflections.calibration import statistics
-from reflections.calibration.knowledge import Knowledge, gather_knowledge
+from reflections.calibration.knowledge import gather_knowledge
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import (
     CHOOSE,
@@ -69,7 +69,23 @@ async def measure(
         _item_result(item, choices, others if frequent[item.key] else {}) for item in options.items
     ]
     findings = (*knowledge.findings, *_unscored_findings(items), *_no_option_findings(items))
-    return _result(items, options, caller, knowledge, findings)
+    counted, seed = [one for one in items if one.counts], options.seed
+    repeated = statistics.answered_twice(counted)
+    return QuestionnaireResult(
+        language=knowledge.language,
+        seed=seed,
+        made_by=caller.made_by,
+        reason=caller.reason,
+        calls=caller.calls,
+        knowing=knowledge.knowing,
+        findings=findings,
+        items=tuple(items),
+        accuracy=statistics.compare(partial(statistics.accuracy, counted, seed=seed)),
+        closeness=statistics.compare(partial(statistics.closeness, counted, seed=seed)),
+        consistency=statistics.consistency(counted, seed),
+        twice=statistics.compare(partial(statistics.accuracy, repeated, seed=seed)),
+        normalised=statistics.compare(partial(statistics.normalised, counted, seed=seed)),
+    )
 
 
 def most_frequent(item: QuestionnaireItem, answers: Sequence[str]) -> str:
@@ -172,30 +188,3 @@ def _no_option_findings(items: Sequence[ItemResult]) -> list[Finding]:
 
 def _keys(items: Sequence[ItemResult]) -> str:
     return ", ".join(one.item.key for one in items)
-
-
-def _result(
-    items: Sequence[ItemResult],
-    options: QuestionnaireOptions,
-    caller: ModelCaller,
-    knowledge: Knowledge,
-    findings: tuple[Finding, ...],
-) -> QuestionnaireResult:
-    seed = options.seed
-    counted = [one for one in items if one.counts]
-    repeated = statistics.answered_twice(counted)
-    return QuestionnaireResult(
-        language=knowledge.language,
-        seed=seed,
-        made_by=caller.made_by,
-        reason=caller.reason,
-        calls=caller.calls,
-        knowing=knowledge.knowing,
-        findings=findings,
-        items=tuple(items),
-        accuracy=statistics.compare(partial(statistics.accuracy, counted, seed=seed)),
-        closeness=statistics.compare(partial(statistics.closeness, counted, seed=seed)),
-        consistency=statistics.consistency(counted, seed),
-        twice=statistics.compare(partial(statistics.accuracy, repeated, seed=seed)),
-        normalised=statistics.compare(partial(statistics.normalised, counted, seed=seed)),
-    )
