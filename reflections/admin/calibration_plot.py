@@ -6,6 +6,7 @@ its size.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from reflections.calibration.descriptions import NAMES
 from reflections.calibration.types import MAKERS, Comparison, HeldOutQuestion, Maker, Mean
@@ -91,10 +92,7 @@ def _dot(maker: Maker, agreement: float) -> Mark:
 def _scale_end(means: Iterable[Mean]) -> float:
     """Return the right end of the scale: 1, or the next half above all figures."""
     most = max((mean.high or mean.value or 0.0 for mean in means), default=0.0)
-    top = 1.0
-    while top < most:
-        top += 0.5
-    return top
+    return max(1.0, ceil(2 * most) / 2)
 
 
 def _ticks(top: float) -> tuple[tuple[str, str], ...]:

@@ -74,14 +74,12 @@ def request(session: Session, options: Options, by: str) -> tuple[Calibration, b
         if not may_be_calibrated(locked):
             raise NotEnded("Only interviews that have ended can be calibrated.")
         stored = options.model_dump(mode="json")
-        wanted = {"session": locked, "method": method_of(options), "options": stored}
-        under_way = Calibration.objects.filter(
-            session=locked, method=wanted["method"], status__in=UNDER_WAY
-        )
-        for row in under_way:
-            if row.options == wanted["options"]:
+        held = isinstance(options, HeldOutOptions)
+        method = Method.HELD_OUT if held else Method.QUESTIONNAIRE
+        for row in locked.calibrations.filter(method=method, status__in=UNDER_WAY):
+            if row.options == stored:
                 return row, False
-        row = Calibration.objects.create(**wanted, created_by=by)
+        row = locked.calibrations.create(method=method, options=stored, created_by=by)
         transaction.on_commit(partial(enqueue, row.pk))
         return row, True
 
@@ -147,10 +145,6 @@ def retry(row: Calibration) -> bool:
         return False
     transaction.on_commit(partial(enqueue, row.pk))
     return True
-
-
-def method_of(options: Options) -> Calibration.Method:
-    return Method.HELD_OUT if isinstance(options, HeldOutOptions) else Method.QUESTIONNAIRE
 
 
 def options_of(row: Calibration) -> Options:

@@ -109,9 +109,9 @@ def most_central(answers: Sequence[str]) -> int:
 
     Raises ValueError if there are none.
     """
-    return max(range(len(answers)), key=lambda index: (_total_likeness(index, answers), -index))
 
+    def total(index: int) -> float:
+        others = (other for place, other in enumerate(answers) if place != index)
+        return sum(likeness(answers[index], other) for other in others)
 
-def _total_likeness(index: int, answers: Sequence[str]) -> float:
-    others = (other for i, other in enumerate(answers) if i != index)
-    return sum(likeness(answers[index], other) for other in others)
+    return max(range(len(answers)), key=total)

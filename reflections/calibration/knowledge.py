@@ -29,18 +29,15 @@ class Knowledge:
 
     @property
     def whole(self) -> PersonInput:
+        found = self.knowing.reflections.items()
+        observations = [f"{name}: {text}" for name, texts in found for text in texts]
         return self.only_notes.model_copy(
-            update={"transcript": self.text, "observations": self._observations}
+            update={"transcript": self.text, "observations": observations}
         )
 
     @property
     def only_notes(self) -> PersonInput:
         return PersonInput(language=self.language, notes=list(self.knowing.notes))
-
-    @property
-    def _observations(self) -> list[str]:
-        found = self.knowing.reflections.items()
-        return [f"{name}: {text}" for name, texts in found for text in texts]
 
 
 async def gather_knowledge(

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from statistics import fmean
 from typing import TypeVar
 
 from reflections.calibration.types import Comparison, ItemResult, Maker, Mean
@@ -16,7 +17,7 @@ Figure = Callable[[Sequence[T]], float | None]  # None where there is nothing to
 
 
 def mean_of(values: Sequence[float], seed: int) -> Mean:
-    return bootstrap(values, _mean, seed)
+    return bootstrap(values, fmean, seed)
 
 
 def bootstrap(things: Sequence[T], figure: Figure[T], seed: int) -> Mean:
@@ -43,26 +44,21 @@ def _bounds(things: Sequence[T], figure: Figure[T], seed: int) -> tuple[float | 
     return round(low, DIGITS), round(high, DIGITS)
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
 # -- questionnaires
 
 
 def accuracy(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
-    return bootstrap([float(_right(one, maker)) for one in items], _mean, seed)
+    return mean_of([float(_right(one, maker)) for one in items], seed)
 
 
 def closeness(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
     """Return the mean of 1 − |difference| ÷ width over ranges; no choice counts as 0."""
-    on_ranges = [one for one in items if one.item.scale]
-    return bootstrap([_closeness(one, maker) for one in on_ranges], _mean, seed)
+    return mean_of([_closeness(one, maker) for one in items if one.item.scale], seed)
 
 
 def consistency(items: Sequence[ItemResult], seed: int) -> Mean:
     """Return the share of items answered twice that were answered alike."""
-    return bootstrap([float(_alike(one)) for one in answered_twice(items)], _mean, seed)
+    return mean_of([float(_alike(one)) for one in answered_twice(items)], seed)
 
 
 def normalised(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
