@@ -50,12 +50,6 @@ class QuestionView:
 
 
 @dataclass(frozen=True)
-class ItemView:
-    one: ItemResult
-    chosen: list[tuple[str, str]]  # what, and a tone: same, other
-
-
-@dataclass(frozen=True)
 class CalibrationView:
     measured: HeldOutResult | QuestionnaireResult
     headline: Mean
@@ -64,7 +58,7 @@ class CalibrationView:
     parts: list[PlotPart]
     notes: list[str]
     questions: list[QuestionView]
-    rows: list[ItemView]
+    rows: list[tuple[ItemResult, list[tuple[str, str]]]]  # with what was chosen, and its tone
     open: bool  # whether the participant's words may be seen
 
     @property
@@ -210,10 +204,7 @@ def _questionnaire_view(measured: QuestionnaireResult, may_see: bool) -> Calibra
         parts=_questionnaire_parts(measured),
         notes=_questionnaire_notes(measured),
         questions=[],
-        rows=[
-            ItemView(one, [_chosen_option(one, maker) for maker in MAKERS])
-            for one in measured.items
-        ],
+        rows=[(one, [_chosen_option(one, maker) for maker in MAKERS]) for one in measured.items],
         open=may_see,
     )
 
@@ -239,6 +230,7 @@ def _questionnaire_notes(measured: QuestionnaireResult) -> list[str]:
 
 
 def _chosen_option(one: ItemResult, maker: Maker) -> tuple[str, str]:
+    """Return what was chosen, and a tone: same, other or missing."""
     chosen = one.chosen[maker]
     if chosen.failed:
         return "not asked", "missing"

@@ -14,7 +14,7 @@ from interviews.models import Session
 from llm.routing.routes import has_model
 from plans.forms.imports import ImportForm
 from plans.portability.problems import BrokenDocument, Problem
-from reflections.calibration.calibrations import Forecast, Options, forecast, request
+from reflections.calibration.calibrations import Forecast, Options, forecast
 from reflections.calibration.holdout import TooFew
 from reflections.calibration.questionnaire import read_items
 from reflections.calibration.types import (
@@ -24,7 +24,6 @@ from reflections.calibration.types import (
     QuestionnaireItem,
     QuestionnaireOptions,
 )
-from reflections.models import Calibration
 
 SHARES = [("0.1", "A tenth"), ("0.2", "A fifth"), ("0.33", "A third"), ("0.5", "Half")]
 
@@ -137,11 +136,3 @@ def submitted_request(session: Session, data: Any, files: Any) -> CalibrationReq
     text = sent.content() if isinstance(sent, QuestionnaireForm) else ""
     rest = {"options": options, "forecast": outlook, "text": text, "model": has_model()}
     return CalibrationRequest(**both | rest)
-
-
-def start(session: Session, asking: CalibrationRequest, by: str) -> tuple[Calibration, str]:
-    """Start the calibration; return it and a message. Raises ValueError without options."""
-    if asking.options is None:
-        raise ValueError("nothing was requested")
-    row, new = request(session, asking.options, by)
-    return row, "Started." if new else "The same calibration is already in progress."

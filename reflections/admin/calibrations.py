@@ -23,15 +23,10 @@ from plans.jobs import UNDER_WAY
 from plans.models import Bot
 from reflections.admin.calibration_page import calibration_view
 from reflections.admin.calibration_plot import in_words
-from reflections.admin.calibration_request import (
-    CalibrationRequest,
-    new_request,
-    start,
-    submitted_request,
-)
+from reflections.admin.calibration_request import CalibrationRequest, new_request, submitted_request
 from reflections.admin.results import ResultAdmin
 from reflections.batches.progress import Progress
-from reflections.calibration.calibrations import forecast_all, headline_of, request_all, retry
+from reflections.calibration import calibrations
 from reflections.models import Calibration
 
 SEEN = "Read a calibration."
@@ -91,7 +86,7 @@ class CalibrationAdmin(ResultAdmin):
 
     @display(description="Agreement or accuracy")
     def figure(self, row: Calibration) -> str:
-        mean = headline_of(row)
+        mean = calibrations.headline_of(row)
         if mean is None:
             return "failed: see why" if row.status == row.Status.FAILED else "not yet"
         return f"{in_words(mean)}, n = {mean.n}"
@@ -122,7 +117,7 @@ class CalibrationAdmin(ResultAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         with transaction.atomic():
-            retried = retry(row)
+            retried = calibrations.retry(row)
         if retried:
             messages.success(request, "Started again.")
         return redirect(self.change_url(row))
@@ -141,27 +136,28 @@ class CalibrationAdmin(ResultAdmin):
         asking = new_request()
         if request.method == "POST":
             asking = submitted_request(session, request.POST, request.FILES)
-            if asking.forecast and request.POST.get("do") == "start":
-                return self._start(request, session, asking)
+            if asking.options and request.POST.get("do") == "start":
+                return self._start(request, session, asking.options)
         return self._form_page(request, session, asking)
 
     def _bot_page(self, request: HttpRequest, bot: Bot) -> HttpResponse:
         if request.method == "POST":
-            count = request_all(bot, user_of(request).get_username())
+            count = calibrations.request_all(bot, user_of(request).get_username())
             messages.success(request, f"{count:,} calibration{pluralize(count)} started.")
             return redirect(request.get_full_path())
         made = Calibration.objects.filter(session__bot=bot, method=Calibration.Method.HELD_OUT)
         counts = dict(made.order_by().values_list("status").annotate(Count("pk")))
         progress = Progress(**counts, hindered=0 if has_model() else counts.get("pending", 0))
         title = f"Calibrations of “{bot}”"
-        context = {"bot": bot, "progress": progress, "coming": forecast_all(bot)}
+        context = {"bot": bot, "progress": progress, "coming": calibrations.forecast_all(bot)}
         return self.page(request, OF_BOT, None, title=title, no_model=NO_MODEL, **context)
 
     def _start(
-        self, request: HttpRequest, session: Session, asking: CalibrationRequest
+        self, request: HttpRequest, session: Session, options: calibrations.Options
     ) -> HttpResponse:
-        row, message = start(session, asking, user_of(request).get_username())
-        messages.success(request, message)
+        row, new = calibrations.request(session, options, user_of(request).get_username())
+        told = "Started." if new else "The same calibration is already in progress."
+        messages.success(request, told)
         return redirect(self.change_url(row))
 
     def _form_page(
