@@ -31,7 +31,6 @@ class Strip:
     marks: tuple[Mark, ...]
     figure: str = ""  # the text beside it
     tall: bool = False  # three marks below each other
-    missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def in_words(mean: Mean) -> str:
 
 def _mean_strip(kind: str, label: str, mean: Mean, top: float) -> Strip:
     if mean.value is None:
-        return Strip(label, (), in_words(mean), missing=True)
+        return Strip(label, (), in_words(mean))
     bounds = ("", "")
     if mean.low is not None and mean.high is not None:
         bounds = (_percent(mean.low, top), _percent(mean.high, top))
@@ -79,7 +78,7 @@ def _mean_strip(kind: str, label: str, mean: Mean, top: float) -> Strip:
 def _question_strip(number: int, one: HeldOutQuestion) -> Strip:
     label = f"{number}. {one.text}"
     if not one.counts:
-        return Strip(label, (), "not scored", tall=True, missing=True)
+        return Strip(label, (), "not scored", tall=True)
     marks = tuple(_dot(maker, one.given[maker].agreement or 0.0) for maker in MAKERS)
     return Strip(label, marks, tall=True)
 

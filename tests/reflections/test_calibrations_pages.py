@@ -370,5 +370,5 @@ class TestPlot:
 
     def test_nothing_is_nothing(self):
         [strip] = part_of("A", [("replica", "R", Mean(n=0))]).strips
-        assert (strip.marks, strip.figure, strip.missing) == ((), "none", True)
+        assert (strip.marks, strip.figure) == ((), "none")
         assert in_words(Mean(n=1, value=0.5)) == "0.50"
