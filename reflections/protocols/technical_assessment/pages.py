@@ -11,7 +11,6 @@ from reflections.protocols.technical_assessment.report.llm_tasks import amended_
 from reflections.protocols.technical_assessment.report.types import (
     RoadmapStep,
     StoredReport,
-    SupportedClaim,
     TopicReview,
 )
 
@@ -36,18 +35,10 @@ class ReportTopic:
 
 
 @dataclass(frozen=True)
-class LearningStep:
-    step: RoadmapStep
-    positions: list[int]
-
-
-@dataclass(frozen=True)
 class ReportView(ProductView):
     stored: StoredReport | None = None
     topics: tuple[ReportTopic, ...] = ()
-    skills: tuple[SupportedClaim, ...] = ()
-    gaps: tuple[SupportedClaim, ...] = ()
-    roadmap: tuple[LearningStep, ...] = ()
+    roadmap: tuple[tuple[RoadmapStep, list[int]], ...] = ()  # with positions of answers
 
 
 def report_view(reflection: Reflection, content: Content) -> ReportView:
@@ -67,9 +58,7 @@ def report_view(reflection: Reflection, content: Content) -> ReportView:
     return replace(
         view,
         topics=tuple(ReportTopic(review, rests.positions) for review, rests in reviewed),
-        skills=tuple(evidence.confirmed_skills),
-        gaps=tuple(evidence.knowledge_gaps),
-        roadmap=tuple(LearningStep(step, rests.positions) for step, rests in steps),
+        roadmap=tuple((step, rests.positions) for step, rests in steps),
     )
 
 
