@@ -1,4 +1,5 @@
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -43,24 +44,6 @@ class EvaluationForm(forms.Form):
     @property
     def plan(self) -> runs.EvaluationPlan:
         return runs.EvaluationPlan(**self.cleaned_data)
-
-
-@dataclass(frozen=True)
-class EvaluationFigureRow:
-    figure: Figure
-    value: str
-    meets: bool | None
-    before: str = ""
-    verdict: str = ""
-
-
-@dataclass(frozen=True)
-class MomentRow:
-    what: str
-    who: str
-    turn: int
-    text: str
-    url: str
 
 
 @admin.register(Evaluation)
@@ -160,8 +143,7 @@ class EvaluationAdmin(FieldworkAdmin):
 
 
 def progress_of(evaluation: Evaluation) -> Progress:
-    states = list(evaluation.interviews.values_list("status", flat=True))
-    return Progress(**{state: states.count(state) for state in {*states}})
+    return Progress(**Counter(evaluation.interviews.values_list("status", flat=True)))
 
 
 def _found(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
@@ -177,7 +159,7 @@ def _found(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
         "seldom": seldom_answered(evaluation.figures),
         "unclear": evaluation.figures["unclear"],
         "moments": _moments(evaluation),
-        "rows": _compared(changes) if changes else _rows(evaluation),
+        "rows": [*_rows(evaluation, changes)],
         "before": before,
         "others": others[:50],
         "better": [one.figure.label for one in changes if one.verdict == "better"],
@@ -186,40 +168,31 @@ def _found(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def _rows(evaluation: Evaluation) -> list[EvaluationFigureRow]:
-    means = evaluation.figures["figures"]
-    return [
-        EvaluationFigureRow(one, one.in_words(means[one.key]), one.meets_aim(means[one.key]))
-        for one in FIGURES
-        if means.get(one.key, {}).get("n")
-    ]
+def _rows(evaluation: Evaluation, changes: list[Change]) -> Iterator[dict[str, Any]]:
+    """Yield the figures with values, and where they are compared, with those before."""
+    if changes:
+        for one in changes:
+            if one.before.n or one.after.n:
+                before = one.figure.in_words(one.before)
+                yield _row(one.figure, one.after) | {"before": before, "verdict": one.verdict}
+    else:
+        means = evaluation.figures["figures"]
+        yield from (_row(one, means[one.key]) for one in FIGURES if means.get(one.key, {}).get("n"))
 
 
-def _compared(changes: list[Change]) -> list[EvaluationFigureRow]:
-    return [
-        EvaluationFigureRow(
-            one.figure,
-            one.figure.in_words(one.after),
-            one.figure.meets_aim(one.after),
-            one.figure.in_words(one.before),
-            one.verdict,
-        )
-        for one in changes
-        if one.before.n or one.after.n
-    ]
+def _row(figure: Figure, mean: Any) -> dict[str, Any]:
+    return {"figure": figure, "value": figure.in_words(mean), "meets": figure.meets_aim(mean)}
 
 
-def _moments(evaluation: Evaluation) -> list[MomentRow]:
+def _moments(evaluation: Evaluation) -> list[dict[str, Any]]:
     rows = evaluation.interviews.values_list("persona", "session")
     sessions = {persona: Session(pk=key) for persona, key in rows if key}
     return [
-        MomentRow(
-            MOMENTS[one["what"]],
-            one["persona"],
-            one["turn"],
-            one["text"],
-            session_url(sessions[one["persona"]], f"#e{one['position']}"),
-        )
+        {
+            **one,
+            "what": MOMENTS[one["what"]],
+            "url": session_url(sessions[one["persona"]], f"#e{one['position']}"),
+        }
         for one in evaluation.figures["moments"]
         if one["persona"] in sessions
     ]
