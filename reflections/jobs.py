@@ -58,12 +58,11 @@ def request(session: Session, name: str) -> None:
 
 
 def wanted_products(session: Session) -> tuple[str, ...]:
-    return (*products_of(session), *_experts(session))
+    read = session.bot is not None and read_by_experts(session.bot)
+    return (*products_of(session), *(experts_products() if read else ()))
 
 
-def _experts(session: Session) -> tuple[str, ...]:
-    if session.bot is None or not read_by_experts(session.bot):
-        return ()
+def experts_products() -> tuple[str, ...]:
     keys = Expert.objects.filter(active=True).values_list("key", flat=True)
     return tuple(f"{EXPERT}{key}" for key in keys)
 

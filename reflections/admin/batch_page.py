@@ -2,12 +2,11 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
 
 from django import forms
 from django.core.cache import cache
+from django.http import QueryDict
 from django.utils import timezone
-from django.utils.datastructures import MultiValueDict
 
 from interviews.admin.querysets import who
 from llm.routing.routes import NO_MODEL
@@ -104,10 +103,11 @@ class BatchForm(forms.Form):
     )
     synthetic = forms.BooleanField(required=False, label="Include simulated participants")
     previews = forms.BooleanField(required=False, label="Include previews")
+    # The bot's latest batch when the costs were shown; empty if they were not.
     after = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput())
 
-    def __init__(self, offer: BatchOffer, data: Any = None) -> None:
-        super().__init__(data)
+    def __init__(self, offer: BatchOffer, data: QueryDict) -> None:
+        super().__init__(data if "which" in data else None)
         self.lacking = {
             name: offer.lacking(name, BatchChoice((name,))).count() for name in offer.products
         }
@@ -120,16 +120,6 @@ class BatchForm(forms.Form):
         data = self.cleaned_data
         which = WhichInterviews(data["which"])
         return BatchChoice(tuple(data["products"]), which, data["synthetic"], data["previews"])
-
-    @property
-    def latest_then(self) -> int | None:
-        """The bot's latest batch when the costs were shown; None if they were not."""
-        batch: int | None = self.cleaned_data["after"]
-        return batch
-
-
-def batch_form(offer: BatchOffer, data: "MultiValueDict[str, str]") -> BatchForm:
-    return BatchForm(offer, data if "which" in data else None)
 
 
 def _label(name: str, lacking: int) -> str:

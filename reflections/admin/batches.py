@@ -17,11 +17,11 @@ from interviews.admin.base import FieldworkAdmin
 from plans.admin.base import bot_column, require, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
-from reflections.admin.batch_page import BatchForm, batch_form, batch_view, summary_view, titles_of
+from reflections.admin.batch_page import BatchForm, batch_view, summary_view, titles_of
 from reflections.admin.panel import MAKE, VIEW
 from reflections.batches.estimates import ASSUMED, Estimate, estimate_batch
 from reflections.batches.offers import BatchOffer, offer_of
-from reflections.batches.progress import batches_of, progress_in, with_progress
+from reflections.batches.progress import progress_in, with_progress
 from reflections.batches.requests import BegunMeanwhile, begin, latest, request_products, run_failed
 from reflections.models import Batch
 
@@ -86,11 +86,12 @@ class BatchAdmin(FieldworkAdmin):
         offer = offer_of(bot)
         if request.method == "POST":
             return self._begin(request, offer)
-        return self._form_page(request, offer, batch_form(offer, request.GET))
+        return self._form_page(request, offer, BatchForm(offer, request.GET))
 
     def _form_page(self, request: HttpRequest, offer: BatchOffer, form: BatchForm) -> HttpResponse:
         estimate = estimate_batch(offer, form.choice) if form.is_bound and form.is_valid() else None
-        earlier = [summary_view(batch) for batch in batches_of(offer.bot)[:EARLIER]]
+        past = with_progress(offer.bot.batches.all())
+        earlier = [summary_view(batch) for batch in past[:EARLIER]]
         return self.page(
             request,
             NEW,
@@ -107,8 +108,8 @@ class BatchAdmin(FieldworkAdmin):
         )
 
     def _begin(self, request: HttpRequest, offer: BatchOffer) -> HttpResponse:
-        form = batch_form(offer, request.POST)
-        if not form.is_valid() or form.latest_then is None:
+        form = BatchForm(offer, request.POST)
+        if not form.is_valid() or form.cleaned_data["after"] is None:
             return self._form_page(request, offer, form)
         estimate = estimate_batch(offer, form.choice)
         if not estimate.products:
@@ -119,9 +120,9 @@ class BatchAdmin(FieldworkAdmin):
     def _begin_once(
         self, request: HttpRequest, offer: BatchOffer, form: BatchForm, estimate: Estimate
     ) -> Batch:
-        user = request.user.get_username()
+        user, after = request.user.get_username(), form.cleaned_data["after"]
         try:
-            batch = begin(offer.bot, form.choice, estimate.cost, user, form.latest_then or 0)
+            batch = begin(offer.bot, form.choice, estimate.cost, user, after)
         except BegunMeanwhile as other:
             if other.batch.created_by != user:
                 messages.warning(request, MEANWHILE.format(who=other.batch.created_by))

@@ -30,12 +30,7 @@ LATER = "Available after the interview."
 NOTHING_SAID = "Nothing was answered, so there are no results."
 NOTHING = "There are no results."
 UNASKED = "Nothing has been requested yet."
-STATE_LABELS = {  # status -> label and tone
-    "pending": ("Waiting", ""),
-    "running": ("In progress", "info"),
-    "ready": ("Ready", "success"),
-    "failed": ("Failed", "danger"),
-}
+TONES = {"running": "info", "ready": "success", "failed": "danger"}  # by status
 
 
 @dataclass(frozen=True)
@@ -73,11 +68,12 @@ class PanelProduct:
 
     @property
     def state(self) -> str:
-        return STATE_LABELS[self.row.status][0] if self.row else "Not generated"
+        return self.row.get_status_display() if self.row else "Not generated"
 
     @property
     def tone(self) -> str:
-        return "warning" if self.hindered else STATE_LABELS[self.row.status][1] if self.row else ""
+        status = self.row.status if self.row else ""
+        return "warning" if self.hindered else TONES.get(status, "")
 
     @property
     def review(self) -> str:
@@ -171,7 +167,7 @@ class PanelPages(ResultAdmin):
         view = self.admin_site.admin_view
         return [
             path("of/<uuid:key>/", view(self.panel), name="reflections_reflection_panel"),
-            path("of/<uuid:key>/make/", view(self.make), name="reflections_reflection_make"),
+            path("of/<uuid:key>/make/", view(make_one), name="reflections_reflection_make"),
             *super().get_urls(),
         ]
 
@@ -183,11 +179,8 @@ class PanelPages(ResultAdmin):
         unheard = request.GET.get("heard") != panel.progress
         return render(request, NEWS, {"panel": panel, "unheard": unheard})
 
-    def make(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        response: HttpResponse = require_POST(make_one)(request, key)
-        return response
 
-
+@require_POST
 def make_one(request: HttpRequest, key: UUID) -> HttpResponse:
     """Have one product made, or made again, and redirect to the interview."""
     session = _session(request, key, MAKE)

@@ -28,12 +28,6 @@ NO_REPORT = "A model writes statements on each theme, with numbered quotes. You 
 
 
 @dataclass(frozen=True)
-class ProposalView:
-    key: int
-    text: str
-
-
-@dataclass(frozen=True)
 class Stage:
     """One stage: its state, and what can be done, by a button or a link."""
 
@@ -44,7 +38,7 @@ class Stage:
     button: str = ""
     link: str = ""
     label: str = ""  # of the link
-    proposals: Sequence[ProposalView] = ()
+    proposals: Sequence[tuple[int, str]] = ()  # keys and texts
 
 
 @dataclass(frozen=True)
@@ -134,7 +128,7 @@ class StudyStages:
                 state += f" Left out, for they can’t be carried out: {left_out}."
         enough = len(codes) >= theme_suggestions.FEWEST and not busy
         button = self._offered("Suggest themes" if enough else "")
-        views = [ProposalView(one.key, _in_words(one, codes)) for one in found]
+        views = [(one.key, _in_words(one, codes)) for one in found]
         return Stage("order", "Order", state, busy, button, proposals=() if busy else views)
 
     def _write(self, codes: int) -> Stage:

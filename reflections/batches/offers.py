@@ -7,8 +7,8 @@ from interviews.choices import ENDED, SessionStatus, SpeakerRole
 from interviews.models import Session, TranscriptEntry
 from plans.jobs import UNDER_WAY, Job
 from plans.models import Bot
-from reflections.jobs import wanted_products
-from reflections.models import EXPERT, Batch, Expert, Judgement, Reflection
+from reflections.jobs import experts_products, wanted_products
+from reflections.models import Batch, Judgement, Reflection
 
 REVIEWED = Q(review__isnull=False) & ~Q(review__state=str(Judgement.State.DRAFT))
 
@@ -66,8 +66,7 @@ def offer_of(bot: Bot) -> BatchOffer:
     by_plan = {
         plan.pk: wanted_products(Session(bot=bot, plan=plan, status=ended)) for plan in plans
     }
-    keys = Expert.objects.filter(active=True).values_list("key", flat=True)
-    return BatchOffer(bot, by_plan, tuple(f"{EXPERT}{key}" for key in keys))
+    return BatchOffer(bot, by_plan, experts_products())
 
 
 def finished(bot: Bot, choice: BatchChoice) -> QuerySet[Session]:

@@ -9,8 +9,7 @@ from django.db.models.expressions import Combinable
 from llm.models import LLMCall
 from llm.routing.routes import has_model
 from plans.jobs import Job
-from plans.models import Bot
-from reflections.batches.estimates import tasks_of
+from reflections.batches.estimates import Usage, tasks_of
 from reflections.models import EXPERT, Batch, Reflection
 
 COUNTS = {
@@ -74,19 +73,11 @@ def failures(batch: Batch) -> QuerySet[Reflection]:
     return failed.select_related("session__participant").defer("session__state", "content")
 
 
-def batches_of(bot: Bot) -> QuerySet[Batch]:
-    return with_progress(Batch.objects.filter(bot=bot))
-
-
 SETTLED = (Job.Status.READY, Job.Status.FAILED)
 
 
 @dataclass(frozen=True)
-class Spent:
-    calls: int = 0
-    read: int = 0  # tokens
-    written: int = 0  # tokens
-    cost: Decimal = Decimal(0)
+class Spent(Usage):
     unpriced: int = 0  # calls to models without a price
 
 
