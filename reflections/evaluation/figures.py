@@ -97,7 +97,6 @@ FIGURES = (
     Figure("money", "Cost", "Cost of an interview", "less", ""),
     Figure("wait", "Cost", "Seconds to the first words", "less", ""),
 )
-BY_KEY = {figure.key: figure for figure in FIGURES}
 
 
 def report(
@@ -110,15 +109,16 @@ def report(
     rows = sorted((row for row in interviews if row.content), key=lambda row: row.persona)
     measured = {row.persona: Measured.model_validate(row.content) for row in rows}
     held = {one.key for one in personas if one.held_back}
+    every = measured.values()
     shown = {key: one for key, one in measured.items() if key not in held}
     return {
         "personas": len(measured),
         "figures": {
-            figure.key: _mean(measured.values(), figure.key, evaluation.seed).model_dump()
-            for figure in FIGURES
+            one.key: bootstrap(_pairs(every, one.key), ratio, evaluation.seed).model_dump()
+            for one in FIGURES
         },
-        "topics": _topics(measured.values()),
-        "unclear": _unclear(measured.values()),
+        "topics": _topics(every),
+        "unclear": _unclear(every),
         "moments": _moments(shown),
     }
 
@@ -132,10 +132,6 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
 def _pairs(measured: Iterable[Measured], key: str) -> list[tuple[float, float]]:
     pairs = (one.counts.get(key, (0.0, 0.0)) for one in measured)
     return [pair for pair in pairs if pair[1]]
-
-
-def _mean(measured: Iterable[Measured], key: str, seed: int) -> Mean:
-    return bootstrap(_pairs(measured, key), ratio, seed)
 
 
 def _topics(measured: Iterable[Measured]) -> list[dict[str, Any]]:

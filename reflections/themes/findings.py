@@ -7,6 +7,7 @@ answers, so that none can be invented; whoever withdraws leaves every count.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -206,12 +207,12 @@ def _frequencies(
 
 def spread(quotes: Iterable[ThemeQuote], most: int) -> list[ThemeQuote]:
     """Return so many quotes at most, first one of each participant."""
-    seen: dict[str, int] = {}
-    rounds: list[tuple[int, int, ThemeQuote]] = []
+    seen = Counter[str]()
+    rounds: list[tuple[int, ThemeQuote]] = []
     for one in quotes:
-        seen[one.who] = seen.get(one.who, 0) + 1
-        rounds.append((seen[one.who], len(rounds), one))
-    return [one for _, _, one in sorted(rounds, key=lambda item: item[:2])[:most]]
+        seen[one.who] += 1
+        rounds.append((seen[one.who], one))
+    return [one for _, one in sorted(rounds, key=itemgetter(0))[:most]]
 
 
 def _telling_words(text: str, language: str) -> set[str]:

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from interviews.choices import EntryKind, SessionStatus
 from reflections.evaluation import runs
-from reflections.evaluation.figures import BY_KEY, FIGURES, as_json, compare, report
+from reflections.evaluation.figures import FIGURES, as_json, compare, report
 from reflections.evaluation.measurement import measure
 from reflections.evaluation.respondents import Answer
 from reflections.evaluation.simulation import SimulatedTurn
@@ -162,11 +162,12 @@ def test_figures_have_intervals_and_what_changed_is_told_apart(topics):
 
 
 def test_figures_are_said_with_their_aims():
-    figure = BY_KEY["elicited_asked"]
+    figure = next(one for one in FIGURES if one.key == "elicited_asked")
     assert figure.in_words({"n": 2, "value": 0.5, "low": 0.25, "high": 1}) == "50 % (25 to 100)"
     assert (figure.in_words({"n": 0}), figure.aim) == ("–", "at least 50 %")
     assert [figure.meets_aim({"n": 1, "value": v}) for v in (0.4, 0.5, None)] == [False, True, None]
-    assert BY_KEY["minutes"].in_words({"n": 1, "value": 2.5}) == "2.50"
+    minutes = next(one for one in FIGURES if one.key == "minutes")
+    assert minutes.in_words({"n": 1, "value": 2.5}) == "2.50"
 
 
 def test_turns_of_those_held_back_are_counted_and_never_listed(topics):
