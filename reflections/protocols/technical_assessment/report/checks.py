@@ -7,11 +7,11 @@ missed one, a verdict other than that of the rules (both are shown), a protected
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import compress
 from pathlib import Path
+from typing import Any
 
 from interviews.protocols.technical_assessment.state import Observed
 from llm.tasks.yaml_files import read_yaml_file
@@ -30,7 +30,6 @@ from reflections.protocols.technical_assessment.report.types import (
     GRADES,
     RECOMMENDATIONS,
     FinalReport,
-    RoadmapStep,
     Ruling,
 )
 
@@ -51,12 +50,12 @@ class FindingBasis:
 
 
 def review_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
-    found = [
+    return [
         *_verdict_findings(report, basis),
         *protected_findings(report),
         *_status_findings(report, basis),
+        *_contradicted_findings(report, basis),
     ]
-    return [*found, *_contradicted_findings(report, basis)]
 
 
 def apart(report: FinalReport, ruling: Ruling) -> list[str]:
@@ -169,21 +168,19 @@ def check_report(report: FinalReport, basis: FindingBasis) -> tuple[FinalReport,
 def _drop_unfounded(report: FinalReport, basis: FindingBasis) -> tuple[FinalReport, list[Finding]]:
     review, findings = report.technical_review, list[Finding]()
 
-    def kept(names: Iterable[str], place: str) -> list[bool]:
-        verdicts = []
-        for name in names:
-            verdicts.append(bool(basis.answers(name)))
-            if not verdicts[-1]:
-                findings.append(finding("unfounded", f"{place} “{name}” {NOWHERE}.", before=name))
-        return verdicts
+    def stands(name: str, place: str) -> bool:
+        founded = bool(basis.answers(name))
+        if not founded:
+            findings.append(finding("unfounded", f"{place} “{name}” {NOWHERE}.", before=name))
+        return founded
 
-    topics = list(compress(review.topics, kept((one.topic for one in review.topics), "The topic")))
-    skills = list(compress(review.confirmed_skills, kept(review.confirmed_skills, "The skill")))
-    gaps = list(compress(review.knowledge_gaps, kept(review.knowledge_gaps, "The gap")))
-    steps = report.personal_roadmap
-    roadmap = list(compress(steps, kept((one.topic for one in steps), "In the roadmap")))
-    changed = {"topics": topics, "confirmed_skills": skills, "knowledge_gaps": gaps}
-    return _updated(report, review=changed, roadmap=roadmap), findings
+    changed = {
+        "topics": [one for one in review.topics if stands(one.topic, "The topic")],
+        "confirmed_skills": [one for one in review.confirmed_skills if stands(one, "The skill")],
+        "knowledge_gaps": [one for one in review.knowledge_gaps if stands(one, "The gap")],
+    }
+    steps = [one for one in report.personal_roadmap if stands(one.topic, "In the roadmap")]
+    return _updated(report, review=changed, personal_roadmap=steps), findings
 
 
 def _add_missing_topics(
@@ -211,12 +208,6 @@ def _cap_confidence(report: FinalReport, basis: FindingBasis) -> tuple[FinalRepo
     return report.model_copy(update={"verdict": verdict}), [cut]
 
 
-def _updated(
-    report: FinalReport, review: Mapping[str, object], roadmap: list[RoadmapStep] | None = None
-) -> FinalReport:
-    changed: dict[str, object] = {
-        "technical_review": report.technical_review.model_copy(update=dict(review))
-    }
-    if roadmap is not None:
-        changed["personal_roadmap"] = roadmap
+def _updated(report: FinalReport, review: Mapping[str, Any], **changed: Any) -> FinalReport:
+    changed["technical_review"] = report.technical_review.model_copy(update=review)
     return report.model_copy(update=changed)
