@@ -36,9 +36,8 @@ SUMMARY, PACKAGE, CONTEXT = "transfer_summary", "onboarding_package", "qa_contex
 
 
 def transfer_summary(session: Session) -> dict[str, Any]:
-    return asyncio.run(summarise(handover_of(session), call_context_for(session))).model_dump(
-        mode="json"
-    )
+    summary = asyncio.run(summarise(handover_of(session), call_context_for(session)))
+    return summary.model_dump(mode="json")
 
 
 def onboarding_package(session: Session) -> dict[str, Any]:

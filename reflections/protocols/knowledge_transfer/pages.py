@@ -125,7 +125,7 @@ class SummaryForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
-        sections = self.sections(data)
+        sections = self.sections()
         for section in sections:
             missing = {n for one in section.statements for n in one.facts} - self.known
             if missing:
@@ -135,13 +135,11 @@ class SummaryForm(forms.Form):
             self.add_error(HEADINGS[0], "Write at least one statement.")
         return data
 
-    def sections(self, data: dict[str, Any] | None = None) -> list[SummarySection]:
-        written = self.cleaned_data if data is None else data
+    def sections(self) -> list[SummarySection]:
+        written = {one: _statements(self.cleaned_data.get(one, "")) for one in HEADINGS}
         return [
-            SummarySection(
-                heading=one, title=self.say(one), statements=_statements(written.get(one, ""))
-            )
-            for one in HEADINGS
+            SummarySection(heading=one, title=self.say(one), statements=statements)
+            for one, statements in written.items()
         ]
 
 

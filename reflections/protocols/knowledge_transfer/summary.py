@@ -213,9 +213,8 @@ def _add_portion(
         said = f"No model summed up the facts {comma_separated(sorted(known))} ({outcome.reason})."
         draft.findings.append(finding(NOT_SUMMED_UP, said))
     for heading in HEADINGS:
-        kept, found = check_statements(
-            outcome.value.under(heading), handover, known, SUMMARY.template
-        )
+        written = getattr(outcome.value, heading)
+        kept, found = check_statements(written, handover, known, SUMMARY.template)
         draft.sections[heading] += kept
         draft.findings += found
 

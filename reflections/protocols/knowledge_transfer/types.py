@@ -89,10 +89,6 @@ class Narrative(StoredModel):
     risks: list[SummaryStatement] = []
     history: list[SummaryStatement] = []
 
-    def under(self, heading: Heading) -> list[SummaryStatement]:
-        found: list[SummaryStatement] = getattr(self, heading)
-        return found
-
 
 class SummarySection(StoredModel):
     heading: Heading

@@ -1,7 +1,7 @@
 """Make the ladders of a laddering interview: figures, chains by name, matrix. By rules."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Literal
 
@@ -222,8 +222,7 @@ def _matrix(pool: CodePool, ladder: Ladder) -> tuple[tuple[CodeNamed, ...], tupl
     return tuple(codes), tuple(cells)
 
 
-def _code(code: ConceptCode, number: int, rung: Rung, targets: Iterable[CellNamed]) -> CodeNamed:
-    cells = list(targets)
+def _code(code: ConceptCode, number: int, rung: Rung, cells: Sequence[CellNamed]) -> CodeNamed:
     return CodeNamed(
         number=number,
         text=code.text,
