@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from django.contrib import messages
@@ -25,6 +24,7 @@ from interviews.admin.sessions import SessionAdmin
 from interviews.models import Session, TranscriptEntry, Turn
 from llm.routing.routes import has_model
 from plans.jobs import UNDER_WAY
+from reflections.admin.statements import QuoteSpan, TextPiece, pieces
 from reflections.coding import suggestions
 from reflections.coding.codebook import (
     Codes,
@@ -42,6 +42,7 @@ from reflections.coding.suggestions import SuggestedExcerpt
 from reflections.models import CodeSuggestions, Excerpt
 
 RIGHT = "reflections.change_excerpt"
+CODED = "coded"  # a span, and not only suggested
 MARK = '<mark class="coding-mark{}">{}</mark>'
 
 
@@ -56,21 +57,19 @@ class CodedEntry:
     @property
     def html(self) -> SafeString:
         """The text, with each passage marked; white space as it was said, for the page counts."""
-        coded = [(one.start, one.end) for one in self.excerpts]
-        open_ = [(one.start, one.end) for one, _ in self.suggested]
-        text = self.entry.text
-        ends = sorted({0, len(text), *(place for span in coded + open_ for place in span)})
-        pieces = []
-        for start, end in pairwise(ends):
-            depth = sum(first <= start and end <= last for first, last in coded)
-            asked = any(first <= start and end <= last for first, last in open_)
-            looks = f"{' coding-deep' if depth > 1 else ''}{'' if depth else ' coding-asked'}"
-            pieces.append(
-                format_html(MARK, looks, text[start:end])
-                if depth or asked
-                else format_html("{}", text[start:end])
-            )
-        return format_html_join("", "{}", ((piece,) for piece in pieces))
+        spans = [QuoteSpan(CODED, one.start, one.end) for one in self.excerpts]
+        spans += [QuoteSpan("", one.start, one.end) for one, _ in self.suggested]
+        return format_html_join(
+            "", "{}", ((_marked(one),) for one in pieces(self.entry.text, spans))
+        )
+
+
+def _marked(piece: TextPiece) -> str:
+    if not piece.quotes:
+        return piece.text
+    depth = piece.quotes.count(CODED)
+    looks = f"{' coding-deep' if depth > 1 else ''}{'' if depth else ' coding-asked'}"
+    return format_html(MARK, looks, piece.text)
 
 
 @action(description="Code", icon="sell", permissions=["view", "reflections.view_excerpt"])

@@ -13,7 +13,8 @@ from reflections.evidence.transcript import Transcript, TranscriptLine
 
 # Entries that belong to no question.
 ASIDE = {EntryKind.DEEP_OFFER, EntryKind.CONSENT_REQUEST, EntryKind.DATA_REQUEST}
-DISTRESS = Q(role=SpeakerRole.PARTICIPANT, turn__decision__reason__in=("distress", "care_choice"))
+CARE = ("distress", "care_choice")  # what only the interview's hosts may see
+DISTRESS = Q(role=SpeakerRole.PARTICIPANT, turn__decision__reason__in=CARE)
 
 
 def transcript_of(session: Session) -> Transcript:

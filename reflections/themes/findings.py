@@ -23,13 +23,12 @@ from llm.languages import language_name
 from plans.models import Bot
 from plans.similarity import is_filler
 from reflections.coding.codebook import in_levels, path_of, selected_codes, study_of
-from reflections.evidence.material import ASIDE
+from reflections.evidence.material import ASIDE, CARE
 from reflections.models import CodebookCode, Excerpt
 
 ARM, LANGUAGE = "arm", "language"
 FREQUENT = 12  # words of a question
 DONE = Turn.Status.DONE
-CARE = ("distress", "care_choice")  # what only the interview's hosts may see
 Person = UUID | int
 
 
