@@ -1,8 +1,7 @@
 """What an interview was about, topic by topic, for every protocol."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from interviews.choices import SpeakerRole
 from interviews.engine.protocol import TopicCoverage
@@ -23,7 +22,7 @@ class Topic:
     planned: tuple[str, ...] = ()  # keys of what the plan or the backlog asks about it
     answered: frozenset[str] = frozenset()  # those known to be answered
     positions: frozenset[int] = frozenset()  # of answers about it, whatever was asked
-    figures: Mapping[str, Any] = field(default_factory=dict)  # what the protocol measured of it
+    coverage: TopicCoverage | None = None  # as the protocol measured it
 
     def holds(self, line: TranscriptLine) -> bool:
         return line.question in self.questions or line.position in self.positions
@@ -72,23 +71,10 @@ def _protocol_topics(session: Session) -> tuple[Topic, ...]:
             label=one.label,
             questions=frozenset({one.topic}),
             positions=frozenset(positions.get(one.topic, ())),
-            figures=_coverage_figures(one),
+            coverage=one,
         )
         for one in found
     )
-
-
-def _coverage_figures(found: TopicCoverage) -> dict[str, Any]:
-    return {
-        "turns": found.turns,
-        "bonus_turns": found.bonus_turns,
-        "deepening_turns": found.deepening_turns,
-        "signal": found.engagement,
-        "sub_goals": found.sub_goals,
-        "covered": found.covered,
-        "coverage": found.coverage,
-        "key_insight": found.key_insight,
-    }
 
 
 # -- the sections of a script

@@ -6,7 +6,7 @@ questions of the backlog are the topics, and their questions the sub-goals.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Literal
 
@@ -117,10 +117,11 @@ def _topic_row(topic: Topic, transcript: Transcript, unanswered: _Unanswered) ->
         words=_word_count(answers),
         key_insight=_key_insight(answers, transcript.language),
     )
-    if not topic.figures:
+    own = topic.coverage
+    if own is None:
         return row
-    insight = topic.figures["key_insight"] or row.key_insight
-    return row.model_copy(update={**topic.figures, "key_insight": insight})  # the protocol's own
+    known = {"signal": own.engagement, "key_insight": own.key_insight or row.key_insight}
+    return TopicRow.model_validate({**dict(row), **asdict(own), **known})
 
 
 def _answers(lines: Iterable[TranscriptLine]) -> list[TranscriptLine]:

@@ -43,8 +43,8 @@ def summary(session: Session) -> dict[str, Any]:
 
 
 def _with_answers(session: Session, content: StatementsContent) -> dict[str, Any]:
-    items = tuple(plain_summary(session)["items"])
-    return InterviewSummary(**dict(content), items=items).model_dump(mode="json")
+    summary = InterviewSummary(**dict(content), items=plain_summary(session))
+    return summary.model_dump(mode="json")
 
 
 def facts(session: Session) -> dict[str, Any]:
@@ -103,8 +103,8 @@ def _write(
 ASKING = {EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION}
 
 
-def plain_summary(session: Session) -> dict[str, Any]:
-    """Return {items: [{question, asked, answers: [{text, position}]}]} in the interview's order."""
+def plain_summary(session: Session) -> tuple[dict[str, Any], ...]:
+    """Return {question, asked, answers: [{text, position}]} in the interview's order."""
     items: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []  # to the question that is open
     for entry in material(session).order_by("position").iterator():
@@ -115,7 +115,7 @@ def plain_summary(session: Session) -> dict[str, Any]:
             items.append({"question": entry.question, "asked": entry.text, "answers": answers})
         elif entry.role == SpeakerRole.PARTICIPANT and entry.text:
             answers.append({"text": entry.text, "position": entry.position})
-    return {"items": [item for item in items if item["answers"]], "made_by": "rules"}
+    return tuple(item for item in items if item["answers"])
 
 
 COMMON = (

@@ -128,7 +128,7 @@ async def test_a_question_back_is_no_answer_in_a_plain_summary():
     for words in ("What do you mean?", ANSWER):
         await talk.say(words)
     session = await talk.session()
-    items = (await in_database(lambda: plain_summary(session)))["items"]
+    items = await in_database(plain_summary, session)
     assert [answer["text"] for item in items for answer in item["answers"]] == [ANSWER]
 
 

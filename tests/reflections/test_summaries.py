@@ -33,7 +33,7 @@ async def test_words_about_stopping_and_skipping_are_no_answers():
 
     made = await in_database(plain_summary, session)
 
-    told = [answer["text"] for item in made["items"] for answer in item["answers"]]
+    told = [answer["text"] for item in made for answer in item["answers"]]
     assert told == [TOLD]
 
 
@@ -62,5 +62,5 @@ def test_a_reply_to_a_request_for_consent_answers_no_question():
     EntryFactory(turn=last, kind=EntryKind.CONSENT_REQUEST, text="May we write to you?")
     turn = TurnFactory(session=session, decision={"reason": "data_done"})
     AnswerFactory(turn=turn, text="No, please don't.")
-    [item] = plain_summary(session)["items"]
+    [item] = plain_summary(session)
     assert [one["text"] for one in item["answers"]] == [TOLD]
