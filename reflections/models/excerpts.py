@@ -69,7 +69,7 @@ class Excerpt(models.Model):
 
 
 class CodeSuggestions(Job):
-    """What a model suggests to code in one interview; its content is typed in coding.types."""
+    """What a model suggests to code in one interview; typed in coding.suggestions."""
 
     session = models.OneToOneField(
         Session, on_delete=models.CASCADE, related_name="code_suggestions"

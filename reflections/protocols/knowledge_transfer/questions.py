@@ -84,13 +84,9 @@ def _open_because(items: dict[str, BacklogItem], item: BacklogItem) -> WhyOpen |
     if item.status in (SKIPPED, NOT_KNOWN):
         return "skipped" if item.status == SKIPPED else "not_known"
     if item.status == ANSWERED:
-        asked_on = (one for one in items.values() if _follows(one, item) and _is_clear(one))
-        return None if _is_clear(item) or any(asked_on) else "vague"
+        asked_on = (o for o in items.values() if o.origin == FOLLOW_UP and o.parent == item.id)
+        return None if _is_clear(item) or any(map(_is_clear, asked_on)) else "vague"
     return "not_asked" if item.priority == "P2" else "not_reached"
-
-
-def _follows(item: BacklogItem, parent: BacklogItem) -> bool:
-    return item.origin == FOLLOW_UP and item.parent == parent.id
 
 
 def _is_clear(item: BacklogItem) -> bool:
