@@ -16,6 +16,7 @@ from reflections.evidence.types import Finding, finding
 
 SCORES = {"none": 0.0, "partial": 0.5, "full": 1.0}
 NOTHING_SAID = "It says nothing."
+ORDER = "A sentence in {} to “{}” speaks to whoever scores. It was left out of that."
 
 
 @dataclass(frozen=True)
@@ -55,14 +56,9 @@ def _remove_orders(pair: AnswerPair) -> tuple[AnswerPair, tuple[Finding, ...]]:
     candidate, candidate_orders = split_orders(pair.candidate)
     where = {"what was said": said_orders, "an answer that was scored": candidate_orders}
     findings = tuple(
-        _order_finding(name, pair.key, text) for name, all_ in where.items() for text in all_
+        finding("order", ORDER.format(name, pair.key)) for name, orders in where.items() if orders
     )
     return replace(pair, said=said, candidate=candidate), findings
-
-
-def _order_finding(where: str, key: str, text: str) -> Finding:
-    said = f"A sentence in {where} to “{key}” speaks to whoever scores. It was left out of that."
-    return finding("order", said)
 
 
 async def _score(pair: AnswerPair, caller: ModelCaller) -> AnswerPair:
