@@ -75,7 +75,3 @@ class StatementsContent(StoredModel):
     findings: tuple[Finding, ...] = ()
     condensed: int = 0  # sections of the transcript that were condensed before it was read
     expert: ExpertSnapshot | None = None
-
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        return tuple(one for section in self.sections for one in section.statements)

@@ -85,16 +85,16 @@ def elsewhere_title(language: str) -> str:
 
 
 def limit_statements(
-    sections: Iterable[Section], most: int = MOST
+    sections: Iterable[Section],
 ) -> tuple[tuple[Section, ...], tuple[Finding, ...]]:
     kept, left_out = list[Section](), list[str]()
     for section in sections:
-        room = most - sum(len(one.statements) for one in kept)
+        room = MOST - sum(len(one.statements) for one in kept)
         left_out += [one.text for one in section.statements[room:]]
         if room > 0:
             kept.append(section.model_copy(update={"statements": section.statements[:room]}))
     if not left_out:
         return tuple(kept), ()
-    said = f"There were {len(left_out)} more than the {most} that are kept."
+    said = f"There were {len(left_out)} more than the {MOST} that are kept."
     before = "\n".join(left_out)
     return tuple(kept), (finding("too_many", said, before=before),)
