@@ -9,7 +9,6 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from interviews.admin.querysets import who
-from llm.routing.routes import NO_MODEL
 from reflections.batches.offers import BatchChoice, BatchOffer, WhichInterviews
 from reflections.batches.progress import (
     Progress,
@@ -22,7 +21,6 @@ from reflections.batches.progress import (
 from reflections.models import Batch, Reflection
 
 SHOWN = 50  # failures
-ALSO = "If the same results are requested elsewhere in the meantime, they are counted too."
 BEGINNING = timedelta(minutes=2)
 CACHE_SECONDS = 30  # of the costs
 
@@ -33,8 +31,6 @@ class BatchView:
     progress: Progress
     failures: Sequence[tuple[Reflection, str]] = ()  # and whose they are
     spent: Spent | None = None
-    no_model: str = NO_MODEL
-    also: str = ALSO
 
     @property
     def titles(self) -> list[str]:

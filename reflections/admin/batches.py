@@ -14,6 +14,7 @@ from django.urls import path
 from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin
+from llm.routing.routes import NO_MODEL
 from plans.admin.base import bot_column, require, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
@@ -142,7 +143,8 @@ class BatchAdmin(FieldworkAdmin):
         view = batch_view(batch, refresh=not part)
         if part and request.GET.get("seen") == view.seen:
             return HttpResponse(status=204)
-        context = {"shown": view, "may_make": request.user.has_perm(MAKE)}
+        may_make = request.user.has_perm(MAKE)
+        context = {"shown": view, "may_make": may_make, "no_model": NO_MODEL}
         if part:
             return render(request, PROGRESS, context)
         return self.page(request, PAGE, batch, title=str(batch), **context)

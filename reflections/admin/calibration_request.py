@@ -77,9 +77,6 @@ FORMS: dict[str, type[HeldOutForm | QuestionnaireForm]] = {
 }
 
 
-SHOWN = 12  # items of a questionnaire in the preview
-
-
 @dataclass(frozen=True)
 class CalibrationRequest:
     """The state of the two forms. `forecast` is set once the form sent is valid."""
@@ -101,10 +98,6 @@ class CalibrationRequest:
     @property
     def items(self) -> tuple[QuestionnaireItem, ...]:
         return self.options.items if isinstance(self.options, QuestionnaireOptions) else ()
-
-    @property
-    def first_items(self) -> tuple[QuestionnaireItem, ...]:
-        return self.items[:SHOWN]
 
     @property
     def on_ranges(self) -> int:
