@@ -60,10 +60,7 @@ class StudyStages:
 
     @property
     def busy(self) -> bool:
-        rows = (self.themes, self.report)
-        return bool(self.reading) or any(
-            row is not None and row.status in UNDER_WAY for row in rows
-        )
+        return bool(self.reading) or any(map(_under_way, (self.themes, self.report)))
 
     @property
     def seen(self) -> str:
@@ -98,7 +95,7 @@ class StudyStages:
         return Stage("read", "Read", state, bool(self.reading), self._offered(button))
 
     def _decide(self) -> Stage:
-        coded = _coded(self.bot, self.user)
+        coded = Excerpt.objects.filter(session__in=_told(self.bot, self.user)).count()
         state = f"{coded} passage{pluralize(coded)} coded."
         if self.polled and self.reading:  # all suggestions of a study are many
             link = reverse("admin:interviews_session_findings", args=[self.bot.pk])
@@ -115,7 +112,7 @@ class StudyStages:
 
     def _order(self, codes: Codes) -> Stage:
         row = self.themes
-        busy = row is not None and row.status in UNDER_WAY
+        busy = _under_way(row)
         found = theme_suggestions.open_proposals(row, codes)
         state = f"{len(codes)} code{pluralize(len(codes))}."
         if busy:
@@ -135,7 +132,7 @@ class StudyStages:
         row = self.report
         if self.refused:
             return Stage("write", "Write", self.refused)
-        busy = row is not None and row.status in UNDER_WAY
+        busy = _under_way(row)
         link = reverse("admin:interviews_session_study_report", args=[self.bot.pk])
         link, label = (link, "Read and review") if row and row.content else ("", "")
         if busy:
@@ -172,13 +169,16 @@ def unread(bot: Bot, user: Any) -> QuerySet[Session]:
 
 
 def _suggestions(bot: Bot, user: Any) -> QuerySet[CodeSuggestions]:
-    told = study_selection(bot, user).with_content().order_by().values("pk")
-    return CodeSuggestions.objects.filter(session__in=told).order_by("session__started_at", "pk")
+    rows = CodeSuggestions.objects.filter(session__in=_told(bot, user))
+    return rows.order_by("session__started_at", "pk")
 
 
-def _coded(bot: Bot, user: Any) -> int:
-    told = study_selection(bot, user).with_content().order_by().values("pk")
-    return Excerpt.objects.filter(session__in=told).count()
+def _told(bot: Bot, user: Any) -> QuerySet[Session, Any]:
+    return study_selection(bot, user).with_content().order_by().values("pk")
+
+
+def _under_way(row: Job | None) -> bool:
+    return row is not None and row.status in UNDER_WAY
 
 
 def _waiting(count: int) -> str:
