@@ -23,7 +23,7 @@ from reflections.evaluation.figures import FIGURES, Change, Figure, as_json, com
 from reflections.evaluation.findings import MOMENTS, estimate, findings, seldom_answered
 from reflections.models import Evaluation
 
-MAKE, DELETE = "reflections.add_evaluation", "reflections.delete_evaluation"
+MAKE = "reflections.add_evaluation"
 NEW, PAGE, PROGRESS = (
     f"admin/reflections/evaluation{name}.html" for name in ("_new", "", "_progress")
 )
