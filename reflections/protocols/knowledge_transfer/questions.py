@@ -212,7 +212,7 @@ def _said(
         "status": one.status,
         "session": session,
         "position": position,
-        "documents": _places(one.documents),
+        "documents": [place.model_dump() for place in one.documents],
     }
 
 
@@ -227,9 +227,5 @@ def _open_point_row(session: str, point: OpenPoint) -> dict[str, Any]:
         "open_because": point.open_because,
         "why": point.why,
         "session": session,
-        "documents": _places(point.documents),
+        "documents": [place.model_dump() for place in point.documents],
     }
-
-
-def _places(places: Iterable[Place]) -> list[dict[str, str]]:
-    return [place.model_dump() for place in places]

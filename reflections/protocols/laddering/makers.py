@@ -119,14 +119,14 @@ def _rungs(graph: Graph, ladder: Ladder) -> tuple[RungNamed, ...]:
 
 
 def _figures(session: Session, graph: Graph, ladder: Ladder) -> LadderFigures:
-    figures = LadderFigures(
+    return LadderFigures(
         nodes=len(graph.nodes),
         edges=len(graph.edges),
         answers=len(transcript_of(session).answers),
         longest=longest_chain(graph, graph.by_id),
         orphans=sum(not others for others in graph.neighbours.values()),
+        **_element_figures(session, graph, ladder),
     )
-    return figures.model_copy(update=_element_figures(session, graph, ladder))
 
 
 def _element_figures(session: Session, graph: Graph, ladder: Ladder) -> dict[str, Any]:
