@@ -7,7 +7,7 @@ that a person has reviewed or that are being made are left alone.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -23,7 +23,6 @@ from reflections.models import Batch, Reflection
 
 PORTION = 300  # interviews whose product is requested in one transaction
 AT_ONCE = 20  # products that are enqueued at once; the sweeper enqueues the others
-Key = TypeVar("Key")
 
 
 class BegunMeanwhile(Exception):
@@ -108,5 +107,5 @@ def _enqueue(batch: Batch) -> None:
         jobs.enqueue(pk)
 
 
-def _portions(keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
+def _portions(keys: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (keys[start : start + PORTION] for start in range(0, len(keys), PORTION))

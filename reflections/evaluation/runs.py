@@ -26,7 +26,7 @@ from llm.routing.routes import NO_MODEL, has_model, routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import load as load_template
-from plans.bots.budgets import budget_of, wait_for_budget
+from plans.bots.budgets import call_context, wait_for_budget
 from plans.bots.compile import NotReady, plan_for
 from plans.jobs import (
     AT_ONCE,
@@ -192,8 +192,7 @@ def _link(row: int, session: UUID) -> None:
 def _respondent(evaluation: Evaluation, persona: Persona, bot: Bot) -> Respondent:
     if evaluation.respondents == Respondents.RULES:
         return RespondentByRules(persona, evaluation.seed)
-    context = CallContext(bot=str(bot.pk), models=bot.model_overrides, budget=budget_of(bot))
-    return RespondentByModel(persona, context)
+    return RespondentByModel(persona, call_context(bot))
 
 
 def _judged(session: Session, measured: Measured) -> Measured:
