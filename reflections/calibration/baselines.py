@@ -27,11 +27,11 @@ def other_answers(session: Session, script: Mapping[str, str]) -> dict[str, list
 
 
 def other_options(session: Session, items: Iterable[QuestionnaireItem]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {item.key: [] for item in items}
-    wanted = {item.key: item for item in items}
+    wanted = {item.key: (item.text.casefold(), item.options) for item in items}
+    found: dict[str, list[str]] = {key: [] for key in wanted}
     for stored in _latest_questionnaires(session):
         for item in map(QuestionnaireItem.model_validate, stored):
-            if _same_item(wanted.get(item.key), item):
+            if wanted.get(item.key) == (item.text.casefold(), item.options):
                 found[item.key].append(item.answer)
     return found
 
@@ -78,11 +78,3 @@ def _latest_questionnaires(session: Session) -> Iterator[Sequence[Any]]:
         if person not in seen:
             seen.add(person)
             yield options["items"]
-
-
-def _same_item(wanted: QuestionnaireItem | None, item: QuestionnaireItem) -> bool:
-    return (
-        wanted is not None
-        and wanted.text.casefold() == item.text.casefold()
-        and wanted.options == item.options
-    )
