@@ -80,7 +80,6 @@ def clean_memory():
     from interviews.exports import planned
     from interviews.exports.tables import collected
     from interviews.protocols.technical_assessment import exports
-    from interviews.security.ratelimits import limits
     from interviews.turns import store
     from llm.costs import prices
     from tests import forgetting
@@ -91,8 +90,7 @@ def clean_memory():
     forgetting.forget_failures()
     forgetting.forget_refusals()
     cache.clear()
-    limits._resting_until = 0.0
-    limits._limiter.cache_clear()
+    forgetting.forget_limits()
     forgetting.forget_spending()
     prices.clear_cache()
     store.plan_content.cache_clear()

@@ -1,5 +1,6 @@
-"""Makes this process forget what models refused, failed at and cost."""
+"""Makes this process forget what models refused, failed at and cost, and who was limited."""
 
+from interviews.security.ratelimits import limits
 from llm.costs import budgets
 from llm.providers import structured
 from llm.routing import breaker
@@ -17,3 +18,8 @@ def forget_refusals() -> None:
 def forget_spending() -> None:
     budgets._TOTALS = budgets._Totals()
     budgets._logged.clear()
+
+
+def forget_limits() -> None:
+    limits._resting_until = 0.0
+    limits._limiter.cache_clear()

@@ -19,7 +19,7 @@ from django.db.models.functions import Length
 
 from interviews.models import TranscriptEntry
 from interviews.turns.store import plan_content
-from llm.costs.prices import MILLION, price
+from llm.costs.prices import CHARACTERS_A_TOKEN, MILLION, price
 from llm.models import LLMCall
 from llm.routing.routes import Route, has_model, routes
 from llm.tasks.call_context import CallContext
@@ -32,7 +32,6 @@ from reflections.products import PROTOCOLS, followers, known_product
 
 CLASSES = (5_000, 20_000, 60_000, 150_000)  # bounds of length classes, in characters
 LATEST = 300  # maximum number of calls in a mean
-CHARACTERS_A_TOKEN = 4
 INSTRUCTIONS, WRITTEN = 1_500, 1_500  # tokens of a call without past ones
 ASSUMED = (
     "Estimated from past calls: the mean of up to 300 to the same model for interviews of about "
