@@ -134,9 +134,7 @@ class RespondentByRules:
 
     async def answer(self, heard: Heard) -> Answer:
         self._trusts = self._trusts or (heard.turn > 1 and heard.takes_in)
-        if act := self._formality(heard):
-            return self._line(act)
-        if act := self._interruption(heard):
+        if act := self._formality(heard) or self._interruption(heard):
             return self._line(act)
         return self._about(heard)
 
