@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from interviews.choices import ENDED, SessionStatus, SpeakerRole
 from interviews.models import Session
@@ -74,14 +74,11 @@ def make_again(reflection: Reflection) -> None:
     """
     settled = Reflection.objects.filter(pk=reflection.pk).exclude(status=Job.Status.RUNNING)
     if settled.update(**ANEW, batch=None):
-        _followers_to_reset(reflection).update(batch=None)
+        drafts = Q(review=None) | Q(review__state=Judgement.State.DRAFT)
+        names = followers(reflection.name)  # they are made again, too
+        anew = Reflection.objects.filter(drafts, session=reflection.session_id, name__in=names)
+        anew.update(batch=None)
         transaction.on_commit(partial(enqueue, reflection.pk))
-
-
-def _followers_to_reset(reflection: Reflection) -> QuerySet[Reflection]:
-    names = followers(reflection.name)
-    found = Reflection.objects.filter(session=reflection.session_id, name__in=names)
-    return found.filter(Q(review=None) | Q(review__state=Judgement.State.DRAFT))
 
 
 @transaction.atomic
