@@ -22,20 +22,13 @@ def absolute(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def session_in(link: str) -> UUID | None:
-    return _id_in(SESSION, link)
-
-
-def invitation_in(link: str) -> UUID | None:
-    return _id_in(INVITATION, link)
-
-
 def key_in(link: str) -> str:
     match = KEY.search(link)
     return match[1] if match else ""
 
 
-def _id_in(address: re.Pattern[str], link: str) -> UUID | None:
+def id_in(link: str, address: re.Pattern[str]) -> UUID | None:
+    """Return whose link it is, if it has that form: SESSION or INVITATION."""
     match = address.search(link)
     try:
         return UUID(match[1]) if match else None

@@ -21,7 +21,7 @@ from interviews.recruitment.invitations.redeem import enter
 from interviews.recruitment.invitations.reminders import sweep
 from interviews.recruitment.mail.letters.invitations import invitation as letter
 from interviews.recruitment.mail.letters.invitations import reminder
-from interviews.security.links import invitation_in, key_in
+from interviews.security.links import INVITATION, id_in, key_in
 from plans.jobs import Cancelled
 from plans.models import Bot, BotText
 from tests.conftest import make_bot
@@ -72,7 +72,7 @@ def test_a_letter_says_who_asks_how_long_where_and_how_to_say_no(house):
     links = re.findall(r"https?://\S+", body)
     assert len(links) == 1
     assert links[0].startswith(f"https://interviews.example/join/{one.pk}/#key=")
-    found = invitation_in(links[0])
+    found = id_in(links[0], INVITATION)
     assert found == one.pk
     assert enter(one.pk, key_in(links[0])).cookie
     assert "<" not in body

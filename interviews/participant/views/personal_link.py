@@ -17,7 +17,7 @@ from interviews.participant.views.replies import (
     see_other,
 )
 from interviews.security import access
-from interviews.security.links import invitation_in, key_in, session_in, url_of
+from interviews.security.links import INVITATION, SESSION, id_in, key_in, url_of
 from interviews.security.origin import is_foreign
 from llm.concurrency.threads import in_database
 
@@ -42,9 +42,9 @@ async def swap(request: HttpRequest) -> HttpResponse:
 
 async def _enter_by(request: HttpRequest, swap: bool = False) -> HttpResponse:
     link = request.POST.get("link", "")
-    if invitation_id := invitation_in(link):
+    if invitation_id := id_in(link, INVITATION):
         return await invitation.enter_by(request, invitation_id, key_in(link), swap)
-    if session_id := session_in(link):
+    if session_id := id_in(link, SESSION):
         return await _enter(request, session_id, key_in(link), swap)
     return not_found(request)
 
