@@ -46,7 +46,7 @@ async def enter_by(
         return not_found(request)
     known = await access.participant_for(request.COOKIES)
     try:
-        entered = await in_database(redeem.enter, invitation_id, key, known, swap)
+        to, cookie = await in_database(redeem.enter, invitation_id, key, known, swap)
     except access.AccessDenied:
         return not_found(request)
     except redeem.InvitationClosed as closed:
@@ -54,9 +54,9 @@ async def enter_by(
     except access.OtherInterviewOpen as other:
         link = url_of(reverse("interviews:join", args=[invitation_id]), key)
         return await in_database(_ask_to_swap, request, invitation_id, other.session, link)
-    response = see_other(entered.to)
-    if entered.cookie:
-        access.remember(response, entered.cookie)
+    response = see_other(to)
+    if cookie:
+        access.remember(response, cookie)
     return private(response)
 
 

@@ -1,6 +1,5 @@
 """Exchanges the secret of an invitation link for the participant's cookie."""
 
-from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -18,14 +17,6 @@ from interviews.validation import RequestRefused
 from plans.models import Bot
 
 
-@dataclass(frozen=True, slots=True)
-class RedeemedLink:
-    """Where to go, and the cookie to set; empty if the browser has it already."""
-
-    to: str
-    cookie: str
-
-
 class InvitationClosed(RequestRefused):
     """The secret is right but the invitation is closed; its holder may be told why."""
 
@@ -37,12 +28,12 @@ class InvitationClosed(RequestRefused):
 @transaction.atomic
 def enter(
     invitation_id: UUID, secret: str, known: Participant | None = None, swap: bool = False
-) -> RedeemedLink:
+) -> tuple[str, str]:
     """Open the invitation to a browser; `known` is the participant of its cookie.
 
-    `swap`: the cookie may be replaced though an interview is open. Raises AccessDenied if the
-    secret isn't one of this invitation's, InvitationClosed (invitation_over, invitation_used), and
-    OtherInterviewOpen.
+    `swap`: the cookie may be replaced though an interview is open. Return where to go, and the
+    cookie to set; empty if the browser has it already. Raises AccessDenied if the secret isn't one
+    of this invitation's, InvitationClosed (invitation_over, invitation_used), OtherInterviewOpen.
     """
     found = find_by_secret(invitation_id, secret)
     if found is None:
@@ -60,7 +51,7 @@ def enter(
         access.refuse_swap(None if swap else known, participant)
         cookie = _new_cookie(invitation, participant)
     Invitation.objects.filter(pk=invitation.pk, entered_at=None).update(entered_at=timezone.now())
-    return RedeemedLink(begun or _start_url(invitation), cookie)
+    return begun or _start_url(invitation), cookie
 
 
 def _participant(invitation: Invitation) -> Participant:
