@@ -6,9 +6,10 @@ from django.core.cache import cache
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from interviews.choices import ACTIVE, ENDED
 from interviews.models import Invitation, Mail
 from interviews.recruitment.invitations.letters import NEVER_AGAIN, request_letter
-from interviews.recruitment.invitations.states import has_active_session, has_ended_session, over_at
+from interviews.recruitment.invitations.states import has_session, over_at
 from plans.bots.quota import quota, with_taken
 from plans.jobs import UNDER_WAY
 from plans.models import Bot
@@ -39,9 +40,9 @@ def due() -> QuerySet[Invitation]:
     recent = Q(reminded_at__gt=now - MIN_INTERVAL)
     live = with_taken(Bot.objects.filter(status=Bot.Status.LIVE))
     bots = [bot for bot in live if bot.is_open(now)]
-    has_place = Q(bot__in=[bot for bot in bots if not quota(bot).full]) | has_active_session()
+    has_place = Q(bot__in=[bot for bot in bots if not quota(bot).full]) | has_session(ACTIVE)
     rows = Invitation.objects.filter(overdue, has_place, bot__in=bots, reminders__lt=NEVER_AGAIN)
-    rows = rows.exclude(email="").exclude(recent).exclude(over_at(now)).exclude(has_ended_session())
+    rows = rows.exclude(email="").exclude(recent).exclude(over_at(now)).exclude(has_session(ENDED))
     # Nobody gets two letters at once when a mail server is back.
     waiting = Mail.objects.filter(invitation=OuterRef("pk"), status__in=UNDER_WAY)
     return rows.exclude(Exists(waiting)).order_by("sent_at", "pk")

@@ -14,7 +14,7 @@ from django.db.models import (
     When,
 )
 
-from interviews.choices import ACTIVE, ENDED
+from interviews.choices import ACTIVE, ENDED, SessionStatus
 from interviews.models import Invitation, Session
 
 
@@ -39,20 +39,16 @@ def is_over(invitation: Invitation, at: datetime) -> bool:
     return invitation.revoked_at is not None or (expires is not None and expires <= at)
 
 
-def has_ended_session() -> Exists:
-    return Exists(Session.objects.filter(invitation=OuterRef("pk"), status__in=ENDED))
-
-
-def has_active_session() -> Exists:
-    return Exists(Session.objects.filter(invitation=OuterRef("pk"), status__in=ACTIVE))
+def has_session(statuses: tuple[SessionStatus, ...]) -> Exists:
+    return Exists(Session.objects.filter(invitation=OuterRef("pk"), status__in=statuses))
 
 
 def with_state(invitations: QuerySet[Invitation], at: datetime) -> QuerySet[Invitation]:
     return invitations.annotate(
         state=Case(
-            When(has_ended_session(), then=Value(InvitationState.FINISHED)),
+            When(has_session(ENDED), then=Value(InvitationState.FINISHED)),
             When(revoked_at__isnull=False, then=Value(InvitationState.REVOKED)),
-            When(has_active_session(), then=Value(InvitationState.BEGUN)),
+            When(has_session(ACTIVE), then=Value(InvitationState.BEGUN)),
             When(over_at(at), then=Value(InvitationState.EXPIRED)),
             When(entered_at__isnull=False, then=Value(InvitationState.OPENED)),
             When(sent_at__isnull=False, then=Value(InvitationState.SENT)),
