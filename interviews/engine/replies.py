@@ -92,8 +92,7 @@ CLARIFICATION = _task("clarification", ClarificationInput, 200)
 def open_question(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
     """Return the open question as it was last put."""
     asked = protocol.repeat_question(ctx)
-    text = ctx.state.reworded or asked.text
-    return Utterance(asked.kind, text, asked.question, asked.number)
+    return replace(asked, text=ctx.state.reworded or asked.text)
 
 
 def answer_question(
@@ -141,7 +140,7 @@ def reword_question(
     text = _may_skip(ctx, told.text) or fixed(ctx.language, key, question=asked.text)
     return TurnResult(
         state=ctx.state.but(clarified=ctx.state.clarified + 1, reworded=told.text),
-        utterances=(Utterance(asked.kind, text, asked.question, asked.number),),
+        utterances=(replace(asked, text=text),),
         reason="clarification",
         spoken_by=(REWORD,) if told.text else (),
         firings=told.firings,
