@@ -18,19 +18,14 @@ from interviews.models import Session
 from interviews.turns.snapshot import Snapshot, snapshot
 from plans.text.languages import interface_language
 
-BUTTONS = {"care": ("continue", "stop"), "stop": ("end", "continue")}
-
-
-def reply_buttons(awaiting: str) -> list[tuple[str, str]]:
-    """Return the names and labels of the buttons for what a session awaits.
-
-    A button says its label, so that rules read it, replay repeats it, and the transcript shows it.
-    """
-    return [(name, label(name)) for name in BUTTONS.get(awaiting, ())]
+BUTTONS = {"care": ("continue", "stop"), "stop": ("end", "continue")}  # by what is awaited
 
 
 def label(name: str) -> str:
-    """Return a button's label in the active language, or "" for an unknown button."""
+    """Return a button's label in the active language, or "" for an unknown button.
+
+    A button says its label, so that rules read it, replay repeats it, and the transcript shows it.
+    """
     labels = {
         "continue": pgettext("reply to the interviewer", "Continue"),
         "stop": pgettext("reply to the interviewer", "Stop here"),
@@ -80,7 +75,7 @@ def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
         "phase": PHASES.get(SessionStatus(snap.status), "over"),
         "minutes": snap.elapsed_seconds // 60,
         "notice": notice,
-        "reply_buttons": reply_buttons(snap.awaiting),
+        "reply_buttons": [(name, label(name)) for name in BUTTONS.get(snap.awaiting, ())],
         "longest": settings.MAX_ANSWER,
     }
 

@@ -59,8 +59,8 @@ def written_in(text: str, language: str, spoken: tuple[str, ...]) -> str:
     if not fitting or letters < FEW:
         return ""
     if letters >= LEAST:
-        likeliest = _likeliest(text)
-        return next((tag for tag in fitting if _base(tag) == likeliest), "")
+        likeliest, share = likeliest_language(text)
+        return next((tag for tag in fitting if share >= SURE and _base(tag) == likeliest), "")
     by_script = script and writing_of_language(language) not in (script, "") and len(fitting) == 1
     return fitting[0] if by_script else ""
 
@@ -91,11 +91,6 @@ def _offer(session: Session, tag: str) -> LanguageOffer:
     except KeyError:
         return LanguageOffer(tag, tag, False, f"{start}?{query}")
     return LanguageOffer(tag, info["name_local"], info["bidi"], f"{start}?{query}")
-
-
-def _likeliest(text: str) -> str:
-    best, share = likeliest_language(text)
-    return best if share >= SURE else ""
 
 
 def _base(tag: str) -> str:
