@@ -70,9 +70,6 @@ class IntentReading(Result):
     ] = ""
 
 
-FIELDS = tuple(IntentReading.model_fields)
-
-
 class ReadsAnswer(BaseModel):
     """Input of a call that reads an answer; its template shows how to with $reading."""
 
