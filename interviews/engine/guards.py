@@ -56,8 +56,6 @@ OWN_LETTERS = 0.25  # least share in the language's own script: names are often 
 
 @dataclass(frozen=True)
 class Limits:
-    """What an utterance must keep to."""
-
     language: str
     private: tuple[str, ...] = ()  # what the interviewer alone knows
     closed: tuple[str, ...] = ()  # subjects that the participant doesn't want to talk about

@@ -171,8 +171,6 @@ async def _decide(
 
 
 class _TurnCalls:
-    """Calls models for one turn, and records the tasks and calls."""
-
     def __init__(self, claimed: ClaimedTurn, ctx: AnyContext, budget: Budget) -> None:
         self.calls: list[CallRecord] = []
         self._tasks: dict[str, Task[Any, Any]] = {}

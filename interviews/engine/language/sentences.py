@@ -30,7 +30,6 @@ def cut(text: str, most: int) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The text cut at its ends of sentences."""
     return [s.strip() for s in SENTENCE.findall(text) if s.strip()]
 
 
@@ -49,7 +48,6 @@ def spaced_sentences(text: str) -> list[str]:
 
 
 def ends_asking(sentence: str) -> bool:
-    """Whether it ends with a question mark."""
     return ENDS_ASKING.search(sentence) is not None
 
 

@@ -20,7 +20,6 @@ def repeats_instructions(text: str, prompt: Path, *private: str) -> bool:
 
 
 def shortened(text: str) -> str:
-    """Its beginning, to be recognised by."""
     return text if len(text) <= SHOWN else f"{text[:SHOWN].rstrip()}…"
 
 

@@ -46,7 +46,6 @@ def writing_of_language(language: str) -> str:
 
 
 def letters_of(text: str) -> int:
-    """How many letters there are."""
     return sum(c.isalpha() for c in text)
 
 

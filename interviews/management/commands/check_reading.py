@@ -19,8 +19,6 @@ from llm.tasks.call_context import CallContext
 
 
 class LabelledAnswer(BaseModel):
-    """One line of the file."""
-
     model_config = ConfigDict(extra="ignore")
 
     answer: str
