@@ -68,8 +68,10 @@ class Command(BaseCommand):
         for session in sessions:
             self.stdout.write(f"\n{session.pk}")
             ask_again = _asker(session, options["with_model"], prompts)
-            for line in _lines(session, ask_again):
-                self.stdout.write(line)
+            for one in alternatives(session, ask_again):
+                self.stdout.write(f"\n[{one.turn}] Participant: {one.answer}")
+                self.stdout.write(f"    said:      {one.said}")
+                self.stdout.write(f"    would say: {one.would_say}")
 
 
 def _prompts(folder: Path) -> dict[str, Task[Any, Any]]:
@@ -118,13 +120,6 @@ def _asker(session: Session, model: str, prompts: dict[str, Task[Any, Any]]) -> 
         return await ask(task, call.data, context, on_partial)
 
     return ask_again
-
-
-def _lines(session: Session, ask_again: Ask) -> Iterator[str]:
-    for one in alternatives(session, ask_again):
-        yield f"\n[{one.turn}] Participant: {one.answer}"
-        yield f"    said:      {one.said}"
-        yield f"    would say: {one.would_say}"
 
 
 def _sessions(keys: list[UUID], every: bool) -> Iterator[Session]:
