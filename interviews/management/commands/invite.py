@@ -22,7 +22,7 @@ from interviews.recruitment.invitations.people_file import (
 from plans.models import Bot
 from plans.portability.table import write_rows
 
-COLUMNS = ("reference", "name", "email", "language", "link")
+FIELDS = ("reference", "name", "email", "language")
 LOCAL = "http://127.0.0.1:8000"
 
 
@@ -101,18 +101,12 @@ def _expires(text: str, bot: Bot) -> datetime | None:
 
 def _write(path: Path, invitations: list[Invitation], site: str) -> None:
     rows = [
-        {
-            "reference": one.reference,
-            "name": one.name,
-            "email": one.email,
-            "language": one.language,
-            "link": site + link,
-        }
+        {name: getattr(one, name) for name in FIELDS} | {"link": site + link}
         for one, link in zip(invitations, new_paths(invitations), strict=True)
     ]
     try:
         path.touch(mode=0o600, exist_ok=False)  # anyone with a link can open the interview
-        path.write_text(write_rows(COLUMNS, rows), encoding="utf-8", newline="")
+        path.write_text(write_rows((*FIELDS, "link"), rows), encoding="utf-8", newline="")
     except OSError as error:
         raise _error(f"{path} can't be written: {error.strerror}.") from error
 
