@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.templatetags.static import static
 from django.urls import reverse
 
 from llm.calls import model_state
@@ -105,15 +104,3 @@ def _order(model: dict[str, Any]) -> tuple[int, str]:
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     return context | {"model": model_state.summary(), "model_is_well": model_state.is_well()}
-
-
-def study_styles(request: HttpRequest) -> str:
-    return static("plans/admin.css")
-
-
-def script(request: HttpRequest) -> str:
-    return static("site/admin.js")
-
-
-def icon(request: HttpRequest) -> str:
-    return static("site/icon.svg")

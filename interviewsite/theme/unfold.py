@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.templatetags.static import static
+
 PETROL = {
     "50": "oklch(97.6% .013 205)",
     "100": "oklch(94.6% .026 205)",
@@ -34,7 +36,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_SUBHEADER": "Interviews led by an AI",
     "SITE_SYMBOL": "forum",
     "SITE_FAVICONS": [
-        {"rel": "icon", "type": "image/svg+xml", "href": "interviewsite.theme.navigation.icon"}
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("site/icon.svg")}
     ],
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
@@ -42,8 +44,8 @@ UNFOLD: dict[str, Any] = {
     "BORDER_RADIUS": "8px",
     "DASHBOARD_CALLBACK": "interviewsite.theme.navigation.dashboard",
     "COLORS": {"base": WARM_GREY, "primary": PETROL},
-    "SCRIPTS": ["interviewsite.theme.navigation.script"],
-    "STYLES": ["interviewsite.theme.navigation.study_styles"],
+    "SCRIPTS": [lambda request: static("site/admin.js")],
+    "STYLES": [lambda request: static("plans/admin.css")],
     "SIDEBAR": {
         "show_search": True,
         "show_all_applications": False,
