@@ -14,7 +14,6 @@ from unfold.decorators import action, display
 from llm.costs.budgets import daily_budgets
 from llm.languages import language_name
 from plans.admin import imports, pages
-from plans.admin.base import time_column
 from plans.admin.bot_page import names
 from plans.admin.bot_pages import (
     BUTTONS,
@@ -103,7 +102,6 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     autocomplete_fields = ["scripts"]
     radio_fields = {"status": admin.VERTICAL}
     actions = ["export_selected_yaml", "export_selected_json"]
-    actions_list = ["import_new"]
     actions_row = ["preview", "versions", "duplicate"]
     actions_detail = [
         *("preview", "links", *names(BUTTONS), "reward_codes"),
@@ -256,8 +254,6 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     @display(description="Listed", ordering="public", boolean=True)
     def listed(self, bot: Bot) -> bool:
         return bot.public
-
-    saved = time_column("Saved", "updated_at")
 
     def change_form_context(self, request: HttpRequest, row: Bot | None) -> dict[str, Any]:
         if row is None:

@@ -7,17 +7,18 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
-from unfold.decorators import action
+from django.utils.safestring import SafeString
+from unfold.decorators import action, display
 
 from plans.admin import exports, imports, pages
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, bots_linked, time_column
 from plans.admin.dialogs import go
 from plans.portability.formats import Format
 from plans.portability.problems import BrokenDocument
 
 
 class FileActions(StudyAdmin):
-    """Preview, history, import and export of scripts, bots and files.
+    """Preview, history, import, export and columns that scripts, bots and files share.
 
     `restores`: the history leads to `earlier` states, which are imported like files.
     """
@@ -25,6 +26,12 @@ class FileActions(StudyAdmin):
     preview_of: Any  # takes the request and the row
     saves_of: Any  # takes the row
     restores = True
+    actions_list = ["import_new"]
+    saved = time_column("Saved", "updated_at")
+
+    @display(description="Used by", empty_value="no bot yet")
+    def used_by(self, row: Any) -> SafeString | None:
+        return bots_linked(row.bots.all())
 
     def import_kind(self, row: Any) -> imports.ImportKind:
         """Return how a file is imported into the row, or as a new one (None)."""

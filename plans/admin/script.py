@@ -5,12 +5,11 @@ from django.contrib import admin, messages
 from django.db.models import Count, Prefetch, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from llm.languages import language_name
 from plans.admin import imports, pages
-from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, time_column
+from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline
 from plans.admin.dialogs import CopyScriptForm, dialog, go
 from plans.admin.files import FileActions
 from plans.bots.history import script_as_of, script_history
@@ -60,7 +59,6 @@ class ScriptAdmin(FileActions):
     formfield_overrides = TIDY_GROWING
     warn_unsaved_form = False  # plans/script.js does
     actions = ["export_selected_yaml", "export_selected_json", "export_selected_csv"]
-    actions_list = ["import_new"]
     actions_row = ["preview", "duplicate"]
     actions_detail = [
         "preview",
@@ -114,12 +112,6 @@ class ScriptAdmin(FileActions):
     @display(description="Time", ordering="seconds")
     def time(self, script: Any) -> str:
         return spoken_time(script.seconds or 0)
-
-    @display(description="Used by", empty_value="no bot yet")
-    def used_by(self, script: Script) -> SafeString | None:
-        return bots_linked(script.bots.all())
-
-    saved = time_column("Saved", "updated_at")
 
     def change_form_context(self, request: HttpRequest, row: Script | None) -> dict[str, Any]:
         return {"overview": script_summary(row) if row else None}

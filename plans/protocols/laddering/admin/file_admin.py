@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from plans.admin import imports
-from plans.admin.base import bots_linked, time_column
 from plans.admin.dialogs import go
 from plans.admin.exports import download
 from plans.admin.files import FileActions
@@ -53,7 +52,6 @@ class LadderAdmin(FileActions):
     search_fields = ["name", "key", "source"]
     search_help_text = "Name, ID, text"
     list_display_links = ["name"]
-    actions_list = ["import_new"]
     actions_row = ["preview", "duplicate"]
     actions_detail = [
         "preview",
@@ -98,12 +96,6 @@ class LadderAdmin(FileActions):
     @display(description="ID", ordering="key")
     def id_of(self, row: LadderFile) -> SafeString:
         return format_html("<code>{}</code>", row.key)
-
-    @display(description="Used by", empty_value="no bot yet")
-    def used_by(self, row: Any) -> SafeString | None:
-        return bots_linked(row.bots.all())
-
-    saved = time_column("Saved", "updated_at")
 
     def change_form_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         return {"content": content_of(row), "bots": list(row.bots.all())} if row else {}
