@@ -23,10 +23,7 @@ def check_strata(names: list[str]) -> None:
 class Experiment(models.Model):
     """One link whose participants are sent to several arms at random."""
 
-    class Status(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        LIVE = "live", "Live"
-        CLOSED = "closed", "Closed"
+    Status = Bot.Status
 
     slug = models.SlugField(
         "address", unique=True, help_text="The last part of the link, /e/address/."
