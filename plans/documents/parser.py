@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 
 from plans.documents.file_types import recognise
 from plans.documents.limits import BYTES
@@ -23,16 +23,10 @@ def parse(name: str, content: bytes) -> ReadDocument:
     if len(content) > BYTES:
         raise Unreadable(Reason.TOO_LARGE)
     kind = recognise(name, content)
-    parts = _run(_parser(kind), content).items
+    parts = _run(resolve_name(f"plans.documents.{PARSERS[kind]}"), content).items
     if not parts:
         raise Unreadable(Reason.NO_TEXT)
     return ReadDocument(name=name, kind=kind, parts=tuple(parts))
-
-
-def _parser(kind: FileKind) -> Callable[[bytes], Parts]:
-    module, _, function = PARSERS[kind].partition(":")
-    parser: Callable[[bytes], Parts] = getattr(import_module(f"plans.documents.{module}"), function)
-    return parser
 
 
 def _run(parser: Callable[[bytes], Parts], content: bytes) -> Parts:
