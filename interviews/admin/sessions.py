@@ -112,6 +112,9 @@ class SessionAdmin(FieldworkAdmin):
     def has_export_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         return export_page.may_export(request)
 
+    def has_code_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        return bool(request.user.has_perm("reflections.view_excerpt"))
+
     # -- the list
 
     @display(description="Participant", ordering="participant")

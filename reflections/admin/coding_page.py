@@ -72,7 +72,7 @@ def _marked(piece: TextPiece) -> str:
     return format_html(MARK, looks, piece.text)
 
 
-@action(description="Code", icon="sell", permissions=["view", "reflections.view_excerpt"])
+@action(description="Code", icon="sell", permissions=["view", "code"])
 def coding(admin: FieldworkAdmin, request: HttpRequest, object_id: str) -> HttpResponseBase:
     """Show an interview with its excerpts; a POST with `do` changes them."""
     session: Session = admin.row(request, object_id)
