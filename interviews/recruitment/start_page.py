@@ -21,6 +21,7 @@ from interviews.recruitment.eligibility.opening_hours import next_opening, zone_
 from interviews.recruitment.panel_parameters import canonical_params, merge_params, missing_params
 from interviews.validation import RequestRefused
 from plans.bots.compile import NotReady, compile_bot
+from plans.bots.previews import PARAM, is_preview
 from plans.models import Bot, BotText, Experiment
 from plans.models.eligibility import Outcome, Way, shown_outcome
 from plans.protocols import PlanContent
@@ -87,6 +88,12 @@ class StartPage:
     person: Participant | None = None  # who would start; None: somebody new
     other: Session | None = None  # somebody else's, open in the visitor's browser
     experiment: str = ""  # address of the experiment whose first arm this is
+    preview: str = ""  # the link's key to try the bot
+
+    @property
+    def link(self) -> dict[str, str]:
+        """Return the parameters of links back to this page."""
+        return {**self.params, **({PARAM: self.preview} if self.preview else {})}
 
 
 NOT_OPEN = ("early", "closed", "closed_now", "full", "incomplete")  # may change again
@@ -120,22 +127,24 @@ def build_start_page(
 ) -> StartPage | None:
     """Return the bot's start page in the first wanted language that it has.
 
-    `visitor` is the browser's participant, `given` are the link's parameters. None if the bot
-    doesn't exist or is a draft.
+    `visitor` is the browser's participant, `given` are the link's parameters. In a preview it is
+    open, to somebody new. None if the bot doesn't exist or is a draft.
     """
+    given = given or {}
     bot = Bot.objects.filter(slug=slug).prefetch_related("texts").first()
-    if bot is None or bot.status == Bot.Status.DRAFT:
+    preview = bot is not None and is_preview(bot, given)
+    if bot is None or (bot.status == Bot.Status.DRAFT and not preview):
         return None
     content = _compile(bot)
     languages = content.languages if content else ()
     language, source = _choose_language(wanted, languages)
     text = text_in(bot, language)
-    person, other = starting_person(bot, visitor, given or {})
+    person, other = (None, None) if preview else starting_person(bot, visitor, given)
     invitation, now = invitation_of(bot, person), timezone.now()
     opens = next_opening(bot, now)
-    params = merge_params(bot, given or {}, invitation)
+    params = merge_params(bot, given, invitation)
     asks = PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else ()
-    state = _state(bot, person, now, params) if languages else "closed"
+    state = _state(bot, person, now, params, preview) if languages else "closed"
     ended = ended_interview(bot, params) if state == "already_given" else None
     own = ended is not None and person is not None and ended.participant_id == person.pk
     outcome = shown_outcome(bot, WAYS[state]) if state in WAYS else None
@@ -158,7 +167,7 @@ def build_start_page(
         measured=paradata_notice(bot, language),
         about=text.about,
         asks=tuple(field for field in asks if not params.get(field.key)),
-        params=canonical_params(bot, given or {}),
+        params=canonical_params(bot, given),
         missing=tuple(missing_params(bot, params)),
         may_decline=invitation is not None and state in NOT_OPEN,
         given=ended if own else None,
@@ -166,6 +175,7 @@ def build_start_page(
         outcome=fill_outcome(outcome, params) if outcome else Outcome(),
         person=person,
         other=other,
+        preview=given[PARAM] if preview else "",
     )
 
 
@@ -233,7 +243,11 @@ def _compile(bot: Bot) -> PlanContent[Any] | None:
         return None
 
 
-def _state(bot: Bot, person: Participant | None, now: datetime, params: Mapping[str, str]) -> str:
+def _state(
+    bot: Bot, person: Participant | None, now: datetime, params: Mapping[str, str], preview: bool
+) -> str:
+    if preview:
+        return "open"
     try:
         check_eligibility(bot, person, now, params)
     except RequestRefused as refused:

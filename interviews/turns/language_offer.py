@@ -68,7 +68,7 @@ def written_in(text: str, language: str, spoken: tuple[str, ...]) -> str:
 def _may_be_offered(session: Session) -> bool:
     waits = session.status in (SessionStatus.WAITING_ANSWER, SessionStatus.PAUSED)
     early = 0 < session.turn_count <= FIRST
-    undecided = session.language_source == "bot"
+    undecided = session.language_source == "bot" and not session.preview
     if not (waits and early and undecided and session.bot_id):
         return False
     return session.bot is not None and session.bot.is_open(timezone.now())

@@ -25,6 +25,7 @@ from plans.forms.fields import TidyText
 from plans.models import Bot
 
 Row = TypeVar("Row", bound=models.Model)
+NEW_TAB = {"target": "_blank"}  # attributes of an action
 TIDY = {models.TextField: {"form_class": TidyText, "widget": UnfoldAdminTextareaWidget}}
 TIDY_GROWING = {
     models.TextField: {"form_class": TidyText, "widget": UnfoldAdminExpandableTextareaWidget}

@@ -14,6 +14,7 @@ from unfold.decorators import action, display
 from llm.costs.budgets import daily_budgets
 from llm.languages import language_name
 from plans.admin import imports, pages
+from plans.admin.base import NEW_TAB
 from plans.admin.bot_page import names
 from plans.admin.bot_pages import (
     BUTTONS,
@@ -30,8 +31,10 @@ from plans.admin.links import LinkActions
 from plans.admin.reward_codes import RewardCodeActions
 from plans.bots.budgets import budget_of, is_day_budget_spent
 from plans.bots.checklist import check_opening, checklist, gaps, set_status
+from plans.bots.compile import NotReady, compile_bot
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
+from plans.bots.previews import preview_path
 from plans.bots.quota import describe_availability, quota, with_taken
 from plans.forms.bot import (
     PLACES,
@@ -104,7 +107,7 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     actions = ["export_selected_yaml", "export_selected_json"]
     actions_row = ["preview", "versions", "duplicate"]
     actions_detail = [
-        *("preview", "links", *names(BUTTONS), "reward_codes"),
+        *("try_it", "preview", "links", *names(BUTTONS), "reward_codes"),
         {
             "title": "More",
             "icon": "more_horiz",
@@ -296,12 +299,18 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     def preview_of(request: HttpRequest, row: Bot) -> HttpResponse:
         return page_of(row).preview(request, row)
 
-    @action(
-        description="Public page",
-        icon="open_in_new",
-        permissions=["view"],
-        attrs={"target": "_blank"},
-    )
+    @action(description="Try it", icon="play_arrow", permissions=["change"], attrs=NEW_TAB)
+    def try_it(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Lead to the start page of an interview in preview, or to what is missing for it."""
+        bot = self.row(request, object_id)
+        try:
+            compile_bot(bot)
+        except NotReady:
+            messages.error(request, "It can’t be tried yet. Below is what is missing.")
+            return redirect(self.change_url(bot))
+        return redirect(preview_path(bot))
+
+    @action(description="Public page", icon="open_in_new", permissions=["view"], attrs=NEW_TAB)
     def public_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return redirect(self.row(request, object_id).public_path)
 

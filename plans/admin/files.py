@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from plans.admin import exports, imports, pages
-from plans.admin.base import StudyAdmin, bots_linked, time_column
+from plans.admin.base import NEW_TAB, StudyAdmin, bots_linked, time_column
 from plans.admin.dialogs import go
 from plans.portability.formats import Format
 from plans.portability.problems import BrokenDocument
@@ -52,9 +52,7 @@ class FileActions(StudyAdmin):
         restore = reverse(name, args=[row.pk]) if self.restores else ""
         return pages.history(self, request, row, self.saves_of(row), restore)
 
-    @action(
-        description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
-    )
+    @action(description="Preview", icon="visibility", permissions=["view"], attrs=NEW_TAB)
     def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
         page: HttpResponse = self.preview_of(request, self.row(request, object_id))
         return page

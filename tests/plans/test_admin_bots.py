@@ -261,8 +261,16 @@ def test_public_page_and_preview(owner, ready):
     assert "Where did you grow up?" not in text_of(owner.get(url(ready, "preview")))
 
 
+def test_a_draft_is_tried_on_its_own_start_page(owner, ready):
+    where = owner.get(url(ready, "try_it")).headers["Location"]
+    assert where.startswith(f"/i/{ready.slug}/?preview=")
+
+
 def test_a_bot_without_a_script_has_an_empty_preview(owner, bot):
     bot.scripts.clear()
+
+    tried = owner.get(url(bot, "try_it"), follow=True)
+    assert "It can’t be tried yet. Below is what is missing." in text_of(tried)
 
     assert "This bot has no script yet" in text_of(owner.get(url(bot, "preview")))
 

@@ -100,7 +100,7 @@ async def _render_start(
         "begun": begun,
         "opened": offer.other,
         "refused": refused,
-        "query": urlencode(offer.params),
+        "query": urlencode(offer.link),
         "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
         "name": request.POST.get("name", offer.person.name if offer.person else ""),
     }
@@ -141,6 +141,7 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
         {field.key: request.POST.get(field.key, "") for field in offer.asks},
         consent=ConsentChoice(agreed, request.POST.get("consent", "")),
         language_source=offer.language_source,
+        preview=bool(offer.preview),
         experiment=offer.experiment,
     )
     return await actions.start(asked, offer.person, client_ip.of_request(request))
@@ -157,12 +158,12 @@ def _begun(offer: StartPage) -> Session | None:
 def _declined_url(offer: StartPage) -> str:
     outcome = start_page.current_outcome(offer.slug, "declined")
     sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.slug}")
-    query = {"language": offer.language, "shown": sign, **offer.params}
+    query = {"language": offer.language, "shown": sign, **offer.link}
     return f"{reverse('interviews:declined', args=[offer.slug])}?{urlencode(query)}"
 
 
 def _start_url(offer: StartPage) -> str:
-    query = urlencode({"language": offer.language, **offer.params})
+    query = urlencode({"language": offer.language, **offer.link})
     name, slug = "start", offer.slug
     if offer.experiment:
         name, slug = "experiment", offer.experiment

@@ -1,0 +1,75 @@
+"""A bot is tried by its own start page: whatever its status, and nothing is counted."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.core import signing
+from django.test import AsyncClient
+
+from interviews.models import Consent, Session
+from interviews.security import access
+from interviews.turns import actions
+from interviews.turns.session_start import StartRequest
+from llm.concurrency.threads import in_database
+from plans.bots.previews import VALID, preview_path
+from plans.bots.quota import quota
+from tests.conftest import make_bot
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STATES = {
+    "draft": {"status": "draft"},
+    "closed": {"status": "closed"},
+    "full": {"quota": 0},
+    "by invitation": {"invited_only": True},
+    "without the link's parameter": {"link_params": [{"name": "PANEL", "required": True}]},
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+async def test_an_interview_in_preview_begins_whatever_the_state(state):
+    bot = await in_database(make_bot, **STATES[state])
+    path, browser = preview_path(bot), AsyncClient()
+    page = (await browser.get(path)).content.decode()
+    assert "This is a preview. It doesn’t count towards the study." in page
+
+    answer = await browser.post(path, {"name": "Alex", "decision": "agreed"})
+
+    assert answer.status_code == 303
+    session = await Session.objects.aget()
+    assert (session.preview, session.params) == (True, {})
+    assert f"/s/{session.pk}/" in answer.headers["Location"]
+    assert (await browser.get(f"/s/{session.pk}/")).status_code == 200
+    assert not (await in_database(quota, bot)).taken
+
+
+async def test_no_counts_as_a_preview_as_well():
+    bot = await in_database(make_bot, status="draft")
+    await bot.texts.acreate(language="en", consent="You can stop at any time.")
+    browser = AsyncClient()
+    answer = await browser.post(preview_path(bot), {"decision": "declined"})
+    assert (await browser.get(answer.headers["Location"])).status_code == 200
+    assert (await Consent.objects.aget()).preview
+
+
+async def test_without_a_key_of_its_own_a_draft_stays_closed(monkeypatch):
+    bot = await in_database(make_bot, status="draft")
+    other = await in_database(make_bot, slug="other")
+    path, key = preview_path(bot), urlsplit(preview_path(other)).query
+    forged = signing.dumps(bot.pk)
+    for link in (bot.public_path, f"{bot.public_path}?{key}", f"{bot.public_path}?preview={forged}"):
+        assert (await AsyncClient().get(link)).status_code == 404
+    assert (await AsyncClient().get(path)).status_code == 200
+    later = signing.time.time() + VALID.total_seconds() + 1
+    monkeypatch.setattr(signing.time, "time", lambda: later)
+    assert (await AsyncClient().get(path)).status_code == 404
+
+
+async def test_the_start_of_who_tries_it_is_of_somebody_new():
+    bot = await in_database(make_bot)
+    own = await actions.start(StartRequest(bot.slug, "Ann"))
+    browser = AsyncClient()
+    browser.cookies[access.PARTICIPANT_COOKIE] = own.cookie
+    await browser.post(preview_path(bot), {"name": "Alex", "decision": "agreed"})
+    kept = await Session.objects.aget(pk=own.session_id)
+    assert kept.is_active
+    assert (await Session.objects.aget(preview=True)).participant_id != kept.participant_id
