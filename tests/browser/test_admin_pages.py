@@ -1,7 +1,8 @@
 """The admin's main pages: accessible at three widths, in light and dark.
 
 Some of it in `make test-long` only: colours at other widths than a desktop's, the phone's width,
-and the navigation on more than two pages.
+the navigation on more than two pages, and dark colours of lists and forms without a template of
+ours, for which those of bots and of the site stand.
 With PICTURES=folder in the environment each is photographed as well.
 """
 
@@ -69,6 +70,10 @@ PAGES = {  # {...}: the first id that it finds
     "data-protection": "data-protection/",
     "users": "auth/user/",
     "user": "auth/user/{SELECT id FROM auth_user}/change/",
+}
+PLAIN = {  # lists and forms as Unfold makes them
+    *("webhooks", "webhook-new", "webhook-deliveries", "e-mails", "experts", "calibrations"),
+    *("model-calls", "prices", "users", "user"),
 }
 ON_A_PUSH = {
     ("light", "desktop"): check,
@@ -218,7 +223,8 @@ def _look(page: Page, name: str, url: str) -> None:
     assert response.status == 200
     page.wait_for_selector("main, [role=main]")  # the last thing that a script adds
     known = "" if LONG or name in ("first", "bots") else NAVIGATION
-    for scheme, look in {"light": check, "dark": check_colours}.items():
+    in_dark = {"dark": check_colours} if LONG or pictures or name not in PLAIN else {}
+    for scheme, look in ({"light": check} | in_dark).items():
         page.emulate_media(color_scheme=scheme)
         page.evaluate(SWITCH, scheme)
         for width, size in WIDTHS.items():
