@@ -20,6 +20,7 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from threading import Lock
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -86,6 +87,16 @@ class _Totals:
 
 _TOTALS = _Totals()
 _logged: dict[str, datetime] = {}  # by account: the hour in which its spent budget was logged
+
+
+class DailyBudget(NamedTuple):
+    of_site: bool
+    spent: Decimal
+    most: Decimal
+
+    @property
+    def is_spent(self) -> bool:
+        return self.spent >= self.most
 
 
 # -- before a call
@@ -224,10 +235,9 @@ def site_budget() -> Decimal | None:
     return amount
 
 
-def daily_budgets(budget: Budget) -> list[tuple[bool, Decimal, Decimal]]:
-    """Return whether it is the site's, what is spent and the limit, the account's budget first."""
+def daily_budgets(budget: Budget) -> list[DailyBudget]:
     limits = _daily_limits(budget)
-    return [(account == SITE, spent_today(account), most) for account, most in limits]
+    return [DailyBudget(account == SITE, spent_today(account), most) for account, most in limits]
 
 
 def spent_today(account: str = SITE) -> Decimal:

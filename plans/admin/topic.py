@@ -11,7 +11,13 @@ from unfold.decorators import display
 
 from plans.admin.base import PartAdmin, RowsInline, parts_link
 from plans.forms.rows import KeyedForm
-from plans.forms.topics import DataFieldFormSet, SubGoalFormSet, TopicForm, TopicFormSet
+from plans.forms.topics import (
+    DataFieldFormSet,
+    SubGoalForm,
+    SubGoalFormSet,
+    TopicForm,
+    TopicFormSet,
+)
 from plans.models import DataField, SubGoal, Topic
 from plans.protocols import protocol_of
 
@@ -48,6 +54,7 @@ class DataFieldInline(RowsInline):
 
 class SubGoalInline(RowsInline):
     model = SubGoal
+    form = SubGoalForm
     formset = SubGoalFormSet
     fields = ["text", "question", "position"]
     verbose_name = "sub-goal"

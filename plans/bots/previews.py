@@ -8,7 +8,7 @@ from django.utils.http import urlencode
 
 from plans.models import Bot
 
-PARAM = "preview"  # of the link
+PARAM = "try-it"  # of the link; a bot's own parameters have no hyphen
 SALT = "plans.bots.previews"
 VALID = timedelta(days=1)
 

@@ -18,7 +18,7 @@ Way = Literal["declined", "full", "closed", "screened"]
 WAYS: tuple[Way, ...] = get_args(Way)  # not to take part, each with its own code or address
 LONGEST_NAME, LONGEST_CODE, LONGEST_ADDRESS = 60, 200, 2000
 MOST_PARAMS, MOST_ALIASES, MOST_CELLS = 20, 20, 40
-RESERVED = ("language", "chosen", "shown", "preview")  # parameters of the start page
+RESERVED = ("language", "chosen", "shown", "try-it")  # parameters of the start page
 
 
 def _own_name(name: str) -> str:

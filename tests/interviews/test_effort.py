@@ -2,6 +2,7 @@
 
 import random
 import re
+import unicodedata
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine.language import wishes
 from interviews.measures.response_quality import HURRIED, Sign, efforts, signs
-from interviews.measures.response_quality.score import Answer, combine, rate_answers
+from interviews.measures.response_quality.score import Answer, combine, rate_answers, rate_latest
 from interviews.measures.response_quality.signs import WEIGHTS
 from tests.each import each
 from tests.interviews.effort_measure import SETS, figures, judged
@@ -76,6 +78,21 @@ def test_a_longer_answer_is_never_shorter_for_anybody(one, other, usual):
 
 def test_every_sign_has_a_weight_and_words_for_people():
     assert set(WEIGHTS) == set(Sign) and all(sign.label for sign in Sign)
+
+
+def test_what_was_said_before_is_not_read_anew_after_drafts_of_others(monkeypatch):
+    answers = [Answer(f"{TOLD} {TOLD} {year}", f"{ASKED} {year}") for year in range(1940, 1970)]
+    found, read, normalize = rate_latest(answers), [], unicodedata.normalize
+
+    def reading(form, text):
+        read.append(text)
+        return normalize(form, text)
+
+    for number in range(5_000):
+        wishes.plain(f"draft {number}")
+    monkeypatch.setattr(wishes, "unicodedata", SimpleNamespace(normalize=reading))
+    assert rate_latest(answers) == found
+    assert set(read) <= {answers[-1].text}
 
 
 # -- each sign

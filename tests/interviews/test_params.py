@@ -55,6 +55,11 @@ def test_a_bot_may_name_a_panels_parameter_itself():
     assert canonical_params(bot, {"pid": "5f"}) == {"Prolific_Pid": "5f"}
 
 
+def test_a_bot_may_call_a_parameter_preview():
+    bot = Bot(link_params=[{"name": "preview", "aliases": [], "required": True}])
+    assert canonical_params(bot, {"Preview": "1"}) == {"preview": "1"}
+
+
 def test_known_ones_are_kept_before_all_others():
     flood = {f"x{n}": "y" for n in range(400)} | {"pid": "7", "STUDY_ID": "s"}
     kept = canonical_params(NAMING, flood)

@@ -263,7 +263,7 @@ def test_public_page_and_preview(owner, ready):
 
 def test_a_draft_is_tried_on_its_own_start_page(owner, ready):
     where = owner.get(url(ready, "try_it")).headers["Location"]
-    assert where.startswith(f"/i/{ready.slug}/?preview=")
+    assert where.startswith(f"/i/{ready.slug}/?try-it=")
 
 
 def test_a_bot_without_a_script_has_an_empty_preview(owner, bot):

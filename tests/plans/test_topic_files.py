@@ -292,3 +292,15 @@ def test_questions_drafted_while_a_topic_s_page_is_open_stay(owner):
     owner.post(where, form | {"sub_goals-0-question": "Mine?", "more": "one more"})
 
     assert list(topic.sub_goals.values_list("question", flat=True)) == ["Mine?", "Drafted?", ""]
+
+
+def test_questions_drafted_while_sub_goals_are_dragged_stay(owner):
+    topic = make_topic_bot(topics=1).topics.get()
+    topic.sub_goals.update(question="")
+    where = f"/admin/plans/topic/{topic.pk}/change/"
+    form = form_of(owner.get(where))
+    topic.sub_goals.filter(position=1).update(question="Drafted?")
+
+    owner.post(where, form | {"sub_goals-0-position": "1", "sub_goals-1-position": "0"})
+
+    assert list(topic.sub_goals.values_list("question", flat=True)) == ["Drafted?", ""]

@@ -16,7 +16,7 @@ VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that s
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
 
 
-@lru_cache(maxsize=4_096)  # answers and questions of long interviews are compared with each other
+@lru_cache(maxsize=1_024)
 def plain(text: str) -> str:
     """Lower case, one kind of apostrophe, е for ё, no punctuation, single spaces.
 

@@ -7,10 +7,10 @@ from statistics import median
 
 from interviews.engine.language.distress import in_distress
 from interviews.engine.language.intents import meaning
-from interviews.engine.language.wishes import plain, wishes
+from interviews.engine.language.wishes import wishes
 from interviews.engine.signal import word_count
 from interviews.measures.response_quality import signs
-from interviews.measures.response_quality.signs import WEIGHTS, Sign
+from interviews.measures.response_quality.signs import WEIGHTS, Sign, said_plain
 
 HURRIED = 0.5  # score from which an answer is worth a second look
 BRIEF = 25  # words; longer answers aren't refusals
@@ -45,8 +45,8 @@ def rate_answers(answers: Sequence[Answer]) -> list[Effort]:
 def rate_latest(answers: Sequence[Answer]) -> Effort:
     """Rate the last answer against those before it."""
     answer = answers[-1]
-    text, asked = plain(answer.text), [one.question for one in answers]
-    times = sum(plain(earlier.text) == text for earlier in answers[:-1])
+    text, asked = said_plain(answer.text), [one.question for one in answers]
+    times = sum(said_plain(earlier.text) == text for earlier in answers[:-1])
     return combine(_strengths(answer, asked, _usual_length(answers), times))
 
 

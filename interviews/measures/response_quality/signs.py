@@ -18,6 +18,8 @@ from llm.tasks.yaml_files import read_yaml_file
 
 FILE = Path(__file__).parent / "words.yaml"
 PAIRS = FILE.with_name("letter_pairs.yaml")
+# its own cache: growing drafts would push earlier answers and questions out of the other one
+said_plain = lru_cache(maxsize=4_096)(plain)
 
 
 class EffortWordLists(BaseModel):
@@ -150,7 +152,7 @@ def copy(text: str, questions: Sequence[str]) -> float:
     answer = plain(text)
     if len(answer.split()) < A_CLAUSE:
         return 0.0
-    return float(any(_is_copied(answer, plain(question)) for question in questions))
+    return float(any(_is_copied(answer, said_plain(question)) for question in questions))
 
 
 def _is_copied(answer: str, question: str) -> bool:

@@ -98,9 +98,9 @@ def _backlog_news(admin: FieldworkAdmin, request: HttpRequest, object_id: UUID) 
 
 
 def _rows(session: Session, items: Sequence[BacklogItem]) -> list[dict[str, Any]]:
-    now = max((item.round for item in items), default=0) if session.is_active else 0
+    this_round = max((item.round for item in items), default=0) if session.is_active else 0
     return [
-        _row(item, depth, 0 < now == item.round and item.status == OPEN)
+        _row(item, depth, 0 < this_round == item.round and item.status == OPEN)
         for depth, item in in_families(items)
     ]
 
