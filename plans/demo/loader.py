@@ -20,8 +20,12 @@ from plans.protocols.base import DOCUMENTS
 
 HERE = Path(__file__).parent
 SINGLE = (  # bots in files of their own
-    *("product_research", "vita_in_quartiere", "technical_backend_en"),
-    *("technical_backend_ru", "print_shop_handover", "evening_reading"),
+    "product_research",
+    "vita_in_quartiere",
+    "technical_backend_en",
+    "technical_backend_ru",
+    "print_shop_handover",
+    "evening_reading",
 )
 # What a shipped bot has beside a document's fields, or names a file for.
 OWN = (

@@ -14,8 +14,12 @@ from plans.scripts.preview import preview
 # Options by tab; all others, rules first, go to Judging.
 INTERVIEW_OPTIONS = ("position", "grade", "ask_experience", "default_topic")
 QUESTION_OPTIONS = (
-    *("questions_by", "max_turns", "history"),
-    *("attempts", "interviewer_seconds", "reasoning"),
+    "questions_by",
+    "max_turns",
+    "history",
+    "attempts",
+    "interviewer_seconds",
+    "reasoning",
 )
 RULES_NOTE = (
     "Each answer gets a score for correctness and one for confidence, from 0 to 1. <b>Strong "
