@@ -25,7 +25,7 @@ class Session(models.Model):
     title = models.CharField(max_length=200)  # the bot's, as the participant saw it
     host = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=12, default="en")
-    language_source = models.CharField(  # how it was chosen; empty for API and previews
+    language_source = models.CharField(  # how it was chosen; empty where a program named it
         max_length=10,
         blank=True,
         choices=[(one, one) for one in ("choice", "link", "browser", "answers", "bot")],

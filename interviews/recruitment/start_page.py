@@ -128,12 +128,13 @@ def build_start_page(
     """Return the bot's start page in the first wanted language that it has.
 
     `visitor` is the browser's participant, `given` are the link's parameters. In a preview it is
-    open, to somebody new. None if the bot doesn't exist or is a draft.
+    open, to somebody new. None if the bot doesn't exist or is a draft, or if the link to try it has
+    expired: somebody who means to try it must not take part.
     """
     given = given or {}
     bot = Bot.objects.filter(slug=slug).prefetch_related("texts").first()
     preview = bot is not None and is_preview(bot, given)
-    if bot is None or (bot.status == Bot.Status.DRAFT and not preview):
+    if bot is None or (not preview and (given.get(PARAM) or bot.status == Bot.Status.DRAFT)):
         return None
     content = _compile(bot)
     languages = content.languages if content else ()
@@ -185,11 +186,11 @@ def build_experiment_page(
     visitor: Participant | None = None,
     given: Mapping[str, str] | None = None,
 ) -> StartPage | None:
-    """Return the start page of an experiment: that of its first arm. None for drafts."""
+    """Return an experiment's start page: that of its first arm. None for drafts, and previews."""
     experiment = find_experiment(slug)
     arm = experiment and experiment.arms.first()
     page = build_start_page(arm.bot.slug, wanted, visitor, given) if arm else None
-    if experiment is None or page is None:
+    if experiment is None or page is None or page.preview:
         return None
     page = replace(page, experiment=slug)
     if experiment.status == Experiment.Status.CLOSED:

@@ -21,6 +21,7 @@ from interviews.recruitment.arms import arm_at, take_place
 from interviews.validation import RequestRefused
 from plans.bots.compile import plan_for
 from plans.bots.experiments import experiment_gaps
+from plans.bots.previews import preview_path
 from plans.models import Bot, Experiment, ExperimentArm
 from tests.conftest import make_bot
 from tests.examples import examples
@@ -214,6 +215,13 @@ def test_a_draft_is_not_there_and_a_closed_one_says_so(client, status, shown):
         assert "<form" not in answer.content.decode()
         assert client.post("/e/trial/", {"decision": "agreed"}).status_code in (403, 409)
         assert not Session.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_link_to_try_an_arms_bot_opens_no_experiment(client):
+    tried = preview_path(make_experiment().arms.first().bot).partition("?")[2]
+    assert client.get("/e/trial/").status_code == 200
+    assert client.get(f"/e/trial/?{tried}").status_code == 404
 
 
 @pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 from django.core import signing
 from django.test import AsyncClient
 
-from interviews.models import Consent, Session
+from interviews.models import Consent, Session, TurnedAway
 from interviews.security import access
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
@@ -51,6 +51,14 @@ async def test_no_counts_as_a_preview_as_well():
     assert (await Consent.objects.aget()).preview
 
 
+async def test_nobody_is_turned_away_while_a_tried_bot_lacks_something():
+    bot = await in_database(make_bot, status="draft")
+    await bot.scripts.aclear()
+    page = (await AsyncClient().get(preview_path(bot))).content.decode()
+    assert "This interview is closed." in page
+    assert not await TurnedAway.objects.aexists()
+
+
 async def test_without_a_key_of_its_own_a_draft_stays_closed(monkeypatch):
     bot = await in_database(make_bot, status="draft")
     other = await in_database(make_bot, slug="other")
@@ -63,6 +71,16 @@ async def test_without_a_key_of_its_own_a_draft_stays_closed(monkeypatch):
     assert (await AsyncClient().get(path)).status_code == 404
 
 
+async def test_an_old_link_starts_no_interview_that_counts(monkeypatch):
+    bot = await in_database(make_bot)
+    path = preview_path(bot)
+    later = signing.time.time() + VALID.total_seconds() + 1
+    monkeypatch.setattr(signing.time, "time", lambda: later)
+    answer = await AsyncClient().post(path, {"name": "Alex", "decision": "agreed"})
+    assert answer.status_code == 404
+    assert not await Session.objects.aexists()
+
+
 async def test_the_start_of_who_tries_it_is_of_somebody_new():
     bot = await in_database(make_bot)
     own = await actions.start(StartRequest(bot.slug, "Ann"))
@@ -72,3 +90,12 @@ async def test_the_start_of_who_tries_it_is_of_somebody_new():
     kept = await Session.objects.aget(pk=own.session_id)
     assert kept.is_active
     assert (await Session.objects.aget(preview=True)).participant_id != kept.participant_id
+
+
+async def test_who_has_tried_it_takes_part_anew_in_the_same_browser():
+    bot, browser = await in_database(make_bot), AsyncClient()
+    await browser.post(preview_path(bot), {"name": "Alex", "decision": "agreed"})
+    assert "You’ve already started" not in (await browser.get(bot.public_path)).content.decode()
+    await browser.post(bot.public_path, {"name": "Alex", "decision": "agreed"})
+    assert (await in_database(quota, bot)).taken == 1
+    assert not (await Session.objects.aget(preview=True)).is_active

@@ -104,7 +104,7 @@ async def _render_start(
         "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
         "name": request.POST.get("name", offer.person.name if offer.person else ""),
     }
-    if offer.state in TURNED_AWAY:
+    if offer.state in TURNED_AWAY and not offer.preview:
         await in_database(note_turned_away, offer, client_ip.of_request(request))
     template = TEMPLATES.get(offer.state, "site/start.html")
     response = render(request, template, context, status=refused.status if refused else 200)
@@ -137,8 +137,8 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
         offer.slug,
         request.POST.get("name", ""),
         offer.language,
-        offer.params,
-        {field.key: request.POST.get(field.key, "") for field in offer.asks},
+        params=offer.params,
+        start_answers={field.key: request.POST.get(field.key, "") for field in offer.asks},
         consent=ConsentChoice(agreed, request.POST.get("consent", "")),
         language_source=offer.language_source,
         preview=bool(offer.preview),
@@ -149,7 +149,9 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
 
 def _begun(offer: StartPage) -> Session | None:
     begun = access.active_session(offer.person, "" if offer.experiment else offer.slug)
-    if begun is None or not offer.experiment:
+    if begun is None or begun.preview:  # who tried the bot here takes part anew
+        return None
+    if not offer.experiment:
         return begun
     assignment = getattr(begun, "assignment", None)
     return begun if assignment and assignment.arm.experiment.slug == offer.experiment else None
