@@ -164,7 +164,8 @@ def _excerpt(request: HttpRequest, session: Session, key: int) -> Excerpt:
 def _memo(request: HttpRequest, session: Session, key: int) -> str:
     excerpt = _excerpt(request, session, key)
     excerpt.memo = _text(request.POST, f"memo-{key}", excerpt.memo)
-    excerpt.against = f"against-{key}" in request.POST
+    now = "on" if excerpt.against else ""
+    excerpt.against = _text(request.POST, f"against-{key}", now) == "on"
     excerpt.save(update_fields=["memo", "against"])
     return f"#e{excerpt.entry.position}"
 

@@ -177,8 +177,8 @@ def add_excerpt(
 
 
 def _note(excerpt: Excerpt, memo: str) -> None:
-    """Add a memo to that of the excerpt."""
-    if memo not in excerpt.memo:
+    """Add a memo to that of the excerpt, unless it stands there already."""
+    if memo and f"\n{memo}\n" not in f"\n{excerpt.memo}\n":
         excerpt.memo = "\n".join(filter(None, (excerpt.memo, memo)))
         excerpt.save(update_fields=["memo"])
 

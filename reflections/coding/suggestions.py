@@ -92,6 +92,7 @@ class SuggestedExcerpt(StoredModel):
 class StoredSuggestions(StoredModel):
     suggestions: tuple[SuggestedExcerpt, ...] = ()
     unfounded: int = 0  # that the model wrote and nobody had said
+    last: int = 0  # key that was given; none is given again, for old pages may still send it
 
     def renamed(self, names: Mapping[str, str]) -> Self:
         """Return them with new names for codes, which are found in any case."""
@@ -173,18 +174,22 @@ def _make_content(row: CodeSuggestions) -> dict[str, Any]:
     written = asyncio.run(_ask(session, transcript, [f"{c.name}: {c.description}" for c in given]))
     now = dict(codes.values_list("pk", "name"))
     changed = {c.name: now[c.pk] for c in given if now.get(c.pk, c.name) != c.name}
-    old = suggestions_in(row).renamed(changed).suggestions
-    refused = [one for one in old if one.state == "refused"]
+    stored = suggestions_in(row).renamed(changed)
+    refused = [one for one in stored.suggestions if one.state == "refused"]
     verified = StoredSuggestions(suggestions=(*_verified(written, transcript),))
     found = verified.renamed(changed).suggestions
     coded = Excerpt.objects.filter(session=session).select_related("code", "entry")
     known = {(e.code.name.casefold(), e.entry.position, e.start, e.end) for e in coded}
     known |= {one.place for one in refused}
     new = {one.place: one for one in found if one.place not in known}
-    first = max((one.key for one in old), default=0) + 1  # pages may still show the old ones
-    numbered = [one.model_copy(update={"key": first + n}) for n, one in enumerate(new.values())]
+    last = max((stored.last, *(one.key for one in stored.suggestions)))
+    numbered = [
+        one.model_copy(update={"key": key}) for key, one in enumerate(new.values(), last + 1)
+    ]
     content = StoredSuggestions(
-        suggestions=(*refused, *numbered), unfounded=len(written.suggestions) - len(found)
+        suggestions=(*refused, *numbered),
+        unfounded=len(written.suggestions) - len(found),
+        last=last + len(numbered),
     )
     return {"content": content.model_dump(mode="json")}
 

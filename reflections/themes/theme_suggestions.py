@@ -103,6 +103,7 @@ class Proposal(StoredModel):
 class StoredProposals(StoredModel):
     proposals: tuple[Proposal, ...] = ()
     unfounded: int = 0  # that the model wrote and that can't be done
+    last: int = 0  # key that was given; none is given again, for old pages may still send it
 
 
 def proposals_in(row: ThemeSuggestions | None) -> StoredProposals:
@@ -205,15 +206,17 @@ def _make_content(row: ThemeSuggestions) -> dict[str, Any]:
     codes = codes_of(row.bot, user)  # as they are by now
     keys = {number: key for key, number in numbers.items() if key in codes}
     possible = [*_possible(_written(outcome.value, keys, codes), codes)]
-    old = proposals_in(row).proposals
-    refused = [one for one in old if one.state == "refused"]
+    stored = proposals_in(row)
+    refused = [one for one in stored.proposals if one.state == "refused"]
     known = {one.what for one in refused}
-    first = max((one.key for one in old), default=0) + 1  # pages may still show the old ones
+    last = max((stored.last, *(one.key for one in stored.proposals)))
     new = [one for one in possible if one.what not in known]
-    numbered = [one.model_copy(update={"key": first + n}) for n, one in enumerate(new)]
+    numbered = [one.model_copy(update={"key": key}) for key, one in enumerate(new, last + 1)]
     written = sum(len(one.codes) for one in outcome.value.themes) + len(outcome.value.merges)
     left_out = written - len(possible)
-    content = StoredProposals(proposals=(*refused, *numbered), unfounded=left_out)
+    content = StoredProposals(
+        proposals=(*refused, *numbered), unfounded=left_out, last=last + len(numbered)
+    )
     return {"content": content.model_dump(mode="json")}
 
 

@@ -105,7 +105,7 @@ function restore() {
     if (!now) continue;
     if (old.type === "checkbox") now.checked = old.checked;
     else now.value = old.value;
-    now.closest("details")?.setAttribute("open", "");
+    if (isTyped(now)) now.closest("details")?.setAttribute("open", "");
   }
 }
 

@@ -6,10 +6,11 @@ ours, for which those of bots and of the site stand.
 With PICTURES=folder in the environment each is photographed as well.
 """
 
+import re
 import sqlite3
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.accessible import check, check_all_but_colours, check_colours
 from tests.browser.administrator import Administrator
@@ -178,6 +179,30 @@ def test_what_is_being_written_outlives_what_is_coded_meanwhile(
     new.get_by_role("button", name="Create code").click()
     expect(page.locator("#codebook")).to_contain_text("Hunger 0")
     expect(page.locator("#codebook form").last.get_by_label("Name")).to_have_value("")
+
+
+def test_codes_that_nobody_writes_stay_closed_while_another_one_is_written(
+    signed_in: BrowserContext, stocked_site: Site
+) -> None:
+    page = signed_in.new_page()
+    page.route("**/coding/", _without_suggestions)
+    session = first_id(stocked_site, CODED)
+    page.goto(f"{stocked_site.url}/admin/interviews/session/{session}/coding/")
+    page.get_by_text("New code").click()
+    page.locator("#codebook form").last.get_by_label("Name").fill("Thirst")
+    page.locator("#e6 .coding-words").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Said")
+    page.keyboard.press("Enter")
+    expect(page.locator("#e6 .coding-list")).to_contain_text("Said")
+    expect(page.locator("#codebook details[open] > summary")).to_have_text(["New code"])
+    page.close()
+
+
+def _without_suggestions(route: Route) -> None:
+    answer = route.fetch()
+    section = r'<section class="study-panel" id="suggestions".*?</section>'
+    route.fulfill(response=answer, body=re.sub(section, "", answer.text(), flags=re.S))
 
 
 def test_what_is_ticked_stays_ticked_while_a_model_reads_on(

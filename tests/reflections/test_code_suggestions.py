@@ -113,6 +113,16 @@ def test_a_model_that_fails_is_asked_again_and_what_there_was_stays(admin_client
     assert open_suggestions(row) == [one]
 
 
+def test_what_was_accepted_leaves_its_key_to_no_other_suggestion(admin_client):
+    session = told_session()
+    row = suggested(admin_client, session, ("Hope", 7, "still makes me hopeful"))
+    [old] = open_suggestions(row)
+    do(admin_client, session, f"accept {old.key}")
+    suggested(admin_client, session, ("Leaving", 5, "We left when the mill closed"))
+    assert "Choose suggestions first" in do(admin_client, session, f"accept {old.key}")
+    assert Excerpt.objects.get().code.name == "Hope"
+
+
 def rename(client, session, code: CodebookCode, name: str) -> None:
     do(client, session, f"store {code.pk}", **{f"name-{code.pk}": name, f"meaning-{code.pk}": ""})
 

@@ -73,9 +73,9 @@ def test_words_are_coded_with_a_memo_and_freed_again(client):
 
 def test_words_that_two_people_code_alike_keep_the_memos_of_both(admin_client):
     session = told_session()
-    for memo in ("Her trade?", "", "Compare with Ada.", "Compare with Ada."):
+    for memo in ("Her trade?", "", "trade", "Compare with Ada.", "trade"):
         select(admin_client, session, 3, "kept bees", "Animals", memo=memo)
-    assert excerpts() == [("Animals", "kept bees", "Her trade?\nCompare with Ada.")]
+    assert excerpts() == [("Animals", "kept bees", "Her trade?\ntrade\nCompare with Ada.")]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,13 @@ def test_what_somebody_else_has_written_meanwhile_is_not_overwritten(admin_clien
     shown = dict(re.findall(r'name="(was-[a-z]+-\d+)" value="([^"]*)"', page))
     theirs = {f"name-{key}": "Beasts", f"meaning-{key}": "Kept or wild.", f"parent-{key}": "Life"}
     do(admin_client, session, f"store {key}", **shown | theirs)
-    do(admin_client, session, f"memo {one}", **shown | {f"memo-{one}": "Six hives."})
+    do(
+        admin_client,
+        session,
+        f"memo {one}",
+        **shown | {f"memo-{one}": "Six hives.", f"against-{one}": "on"},
+    )
+    do(admin_client, session, f"memo {one}", **shown | {f"memo-{one}": "Hives?"})
     mine = {f"name-{key}": "Animals", f"meaning-{key}": "", f"parent-{key}": ""}
     do(admin_client, session, f"store {key}", **shown | mine)  # as the page had it
     page = do(
@@ -152,6 +158,7 @@ def test_what_somebody_else_has_written_meanwhile_is_not_overwritten(admin_clien
     code = CodebookCode.objects.get(pk=key)
     assert (code.name, code.description, str(code.parent)) == ("Beasts", "Kept or wild.", "Life")
     assert excerpts() == [("Beasts", "kept bees", "Six hives.")]
+    assert Excerpt.objects.get().against
 
 
 def test_a_code_adds_the_same_to_a_page_however_many_there_are(admin_client):

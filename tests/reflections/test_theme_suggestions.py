@@ -169,6 +169,16 @@ def test_what_is_suggested_anew_is_not_decided_by_an_old_page(study, admin_user)
     assert waiting(study, admin_user) == [("merge", "Door closed", "Alone")]
 
 
+def test_what_was_carried_out_leaves_its_key_to_no_other_suggestion(study, admin_user):
+    suggested(study, admin_user, merges=[merge(2, 1)])
+    old = keys(study, admin_user, "Door closed")
+    decide(study, old, admin_user, accept=True)
+    suggested(study, admin_user, theme([4], number=2))
+    with pytest.raises(CodingRefused, match="Choose suggestions"):
+        decide(study, old, admin_user, accept=True)
+    assert waiting(study, admin_user) == [("place", "Solitude", "Night")]
+
+
 def test_a_theme_that_is_merged_itself_can_be_refused(study, admin_user):
     suggested(study, admin_user, theme([5], number=2), merges=[merge(2, 1)])
     decide(study, keys(study, admin_user, "Solitude"), admin_user, accept=False)
