@@ -55,6 +55,17 @@ def test_who_else_gets_data(settings: Any, admin_user: Any):
     assert "key" not in told
 
 
+def test_a_fallback_at_another_provider_gets_data_too(settings: Any, db: None):
+    settings.DICTATION_PROVIDER = "off"
+    settings.LLM_MAIN_FALLBACK, settings.LLM_FAST_FALLBACK = "together:big", "together:small"
+    assert [*recipients()] == []
+    settings.LLM_PROVIDER = "openai"
+    told = [who for who, _what in recipients()]
+    assert told == ["Model: openai", f"Model: {settings.TOGETHER_BASE_URL}"]
+    settings.LLM_MAIN_FALLBACK = settings.LLM_FAST_FALLBACK = "openai:other"
+    assert [who for who, _what in recipients()] == ["Model: openai"]
+
+
 def test_only_for_superusers(client: Any, django_user_model: Any, db: None):
     client.force_login(django_user_model.objects.create_user("anna", is_staff=True))
     assert client.get(reverse("data_protection")).status_code == 403

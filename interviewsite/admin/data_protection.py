@@ -13,7 +13,7 @@ from django.shortcuts import render
 
 from interviews.models import Participant, Session, Webhook
 from llm.models import LLMCall
-from llm.routing.routes import has_model, provider_name
+from llm.routing.routes import model_providers
 from plans.models import Bot
 
 OWN_APPS = ("interviews", "reflections", "plans", "llm", "auth", "sessions", "admin")
@@ -74,8 +74,7 @@ def _cascades(model: type[models.Model]) -> list[type[models.Model]]:
 
 def recipients() -> Iterator[tuple[str, str]]:
     """Yield who else gets what, as configured now."""
-    if has_model():
-        name = provider_name()
+    for name in model_providers():
         url = str(getattr(settings, f"{name.upper()}_BASE_URL", "")) or name
         yield f"Model: {url}", "What participants say, with the script and earlier answers"
     if settings.EMAIL_URL:

@@ -33,7 +33,7 @@ def provider_name() -> str:
         return "anthropic"
     if settings.OPENAI_API_KEY or settings.OPENAI_BASE_URL:
         return "openai"
-    return "offline"
+    return "together" if settings.TOGETHER_API_KEY else "offline"
 
 
 def blocked_reason() -> str:
@@ -65,3 +65,11 @@ def fallback_route(tier: Tier) -> Route | None:
     name, _, model = str(getattr(settings, FALLBACKS[tier])).partition(":")
     known = model and _default_model(name, tier)
     return Route(name, model, Source.FALLBACK_MODEL) if known else None
+
+
+def model_providers() -> list[str]:
+    """Return the names of all providers that may be asked, fallbacks last; none without a model."""
+    if not has_model():
+        return []
+    fallbacks = filter(None, map(fallback_route, Tier))
+    return list(dict.fromkeys([provider_name(), *(route.name for route in fallbacks)]))

@@ -120,7 +120,8 @@ class EvaluationAdmin(FieldworkAdmin):
         if request.method == "POST":
             return self._cancel(request, evaluation)
         if request.GET.get("format") == "json":
-            return JsonResponse(as_json(evaluation), json_dumps_params={"ensure_ascii": False})
+            found = as_json(evaluation, _before(request, evaluation))
+            return JsonResponse(found, json_dumps_params={"ensure_ascii": False})
         progress = progress_of(evaluation)
         context = {"evaluation": evaluation, "progress": progress}
         context["may_make"] = request.user.has_perm(MAKE)
@@ -146,13 +147,23 @@ def progress_of(evaluation: Evaluation) -> Progress:
     return Progress(**Counter(evaluation.interviews.values_list("status", flat=True)))
 
 
+def _others(evaluation: Evaluation) -> QuerySet[Evaluation]:
+    """Return the bot's other evaluations that are over."""
+    others = Evaluation.objects.filter(bot=evaluation.bot).exclude(pk=evaluation.pk)
+    return others.exclude(figures={})
+
+
+def _before(request: HttpRequest, evaluation: Evaluation) -> Evaluation | None:
+    """Return the one to compare with, if the address names one and both are over."""
+    chosen = request.GET.get("against", "")
+    may = evaluation.figures and chosen.isdecimal()
+    return _others(evaluation).filter(pk=chosen).first() if may else None
+
+
 def _found(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     if not evaluation.figures:
         return {}
-    others = Evaluation.objects.filter(bot=evaluation.bot).exclude(pk=evaluation.pk)
-    others = others.exclude(figures={})
-    chosen = request.GET.get("against", "")
-    before = others.filter(pk=chosen).first() if chosen.isdecimal() else None
+    before = _before(request, evaluation)
     changes = compare(before, evaluation) if before else []
     return {
         "findings": list(findings(evaluation))[:3],
@@ -161,7 +172,7 @@ def _found(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
         "moments": _moments(evaluation),
         "rows": [*_rows(evaluation, changes)],
         "before": before,
-        "others": others[:50],
+        "others": _others(evaluation)[:50],
         "better": [one.figure.label for one in changes if one.verdict == "better"],
         "worse": [one.figure.label for one in changes if one.verdict == "worse"],
         "failures": evaluation.interviews.filter(status="failed"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from interviews.admin import export_page
 from interviews.admin.querysets import who_for
 from interviews.models import Session, TranscriptEntry
 from reflections.admin.review_forms import ReviewForms
@@ -106,6 +107,7 @@ def page_of(
     statements = _statements_view(reflection, content, entries)
     product = known_product(reflection.name)
     may_review = request.user.has_perm(REVIEWS)
+    may_export = reflection.content and export_page.may_export(request)
     return ProductPage(
         reflection=reflection,
         product=product,
@@ -114,7 +116,7 @@ def page_of(
         content=content,
         view=product.view(reflection, content) if product and product.view and content else None,
         told=statements,
-        downloads=formats_of(reflection) if reflection.content else {},
+        downloads=formats_of(reflection) if may_export else {},
         original=original,
         said=_entry_views(request, reflection.session, entries, statements),
         may_review=may_review,

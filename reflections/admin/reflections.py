@@ -8,7 +8,11 @@ from django.shortcuts import redirect
 from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import action, display
 
+from interviews.admin import export_page
 from interviews.admin.access_log import record_seen
+from interviews.admin.base import user_of
+from interviews.exports.downloads import record_download
+from interviews.exports.selection import Selection
 from plans.admin.base import TeamDropdownFilter, require
 from plans.admin.exports import download
 from reflections.admin.panel import PanelPages
@@ -126,11 +130,15 @@ class ReflectionAdmin(PanelPages):
             messages.success(request, "Regenerating. The current version stays until then.")
         return redirect(self.change_url(row))
 
-    @action(description="Download", icon="download", permissions=["view"])
+    def has_export_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        return export_page.may_export(request)
+
+    @action(description="Download", icon="download", permissions=["view", "export"])
     def download(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        row = self.row(request, object_id)
-        file = file_of(row, request.GET.get("as", "json"))
+        row, form = self.row(request, object_id), request.GET.get("as", "json")
+        file = file_of(row, form)
         if file is None:
             raise Http404("There is no such file.")
-        record_seen(request.user, row.session, SEEN)
+        chosen = Selection(sessions=(row.session_id,), synthetic=True, previews=True)
+        record_download(user_of(request), row.session.bot, row.name, form, chosen)
         return download(file.name, file.media_type, file.content)

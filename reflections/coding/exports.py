@@ -22,6 +22,7 @@ from reflections.coding.codebook import Codes, in_levels, path_of, selected_code
 from reflections.models import CodebookCode, Excerpt
 
 BETWEEN = " > "  # levels of a path
+AGAINST = "Speaks against the code."  # in projects, which know of no such codings
 DONE = {"entry__turn__status": Turn.Status.DONE}
 
 
@@ -130,7 +131,7 @@ def excerpts(interviews: Sequence[CodableInterview]) -> Iterator[Coding]:
             definitions[row.code_id],
             row.start,
             row.end,
-            row.memo,
+            f"{AGAINST}\n{row.memo}".strip() if row.against else row.memo,
             row.created_by,
             row.created_at,
         )

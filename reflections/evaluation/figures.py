@@ -123,10 +123,23 @@ def report(
     }
 
 
-def as_json(evaluation: Evaluation) -> dict[str, Any]:
-    """Return what of an evaluation comes out the same when it is made again."""
+def as_json(evaluation: Evaluation, before: Evaluation | None = None) -> dict[str, Any]:
+    """Return what of an evaluation comes out the same when it is made again, beside an earlier."""
     fields = ("name", "respondents", "seed", "versions", "figures")
-    return {field: getattr(evaluation, field) for field in fields}
+    found = {field: getattr(evaluation, field) for field in fields}
+    return found | {"against": _against(before, evaluation)} if before else found
+
+
+def _against(before: Evaluation, after: Evaluation) -> dict[str, Any]:
+    changes = {
+        one.figure.key: {
+            "before": one.before.model_dump(),
+            "difference": one.difference.model_dump(),
+            "verdict": one.verdict,
+        }
+        for one in compare(before, after)
+    }
+    return {"name": before.name, "versions": before.versions, "changes": changes}
 
 
 def _pairs(measured: Iterable[Measured], key: str) -> list[tuple[float, float]]:

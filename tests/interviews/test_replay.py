@@ -19,6 +19,7 @@ from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from plans.models import Bot
 from tests.conftest import make_bot
+from tests.factories import CallFactory, SessionFactory
 from tests.interviews.talk import Talk, begin
 from tests.scripted import scripted
 
@@ -173,6 +174,18 @@ async def test_another_model_says_what_it_would_have_said(led_by_rules):
     assert "would say: Who baked there?" in out.getvalue()
     assert {request.model for request in scripted.requests} == {"other-1"}
     assert await in_database(LLMCall.objects.count) == 0
+
+
+def test_the_costs_that_are_said_first_are_those_of_the_interviewers_calls(monkeypatch):
+    monkeypatch.setattr(settings, "LLM_PROVIDER", "scripted")
+    monkeypatch.setattr("builtins.input", lambda prompt: "n")
+    session = SessionFactory()
+    CallFactory(session=str(session.pk), turn=1, cost="0.25")
+    for task in ("reflections.expert", "replica.answer", "evaluation.respond"):
+        CallFactory(session=str(session.pk), turn=None, task=task, cost="9")
+    err = io.StringIO()
+    call_command("replay", str(session.pk), "--with-model", "other-1", stderr=err)
+    assert "took 100 tokens in and 20 out; as much again will cost about 0.25" in err.getvalue()
 
 
 async def test_prompts_that_are_missing_or_broken_are_named(led_by_rules, tmp_path):

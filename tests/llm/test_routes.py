@@ -27,6 +27,8 @@ GOOD_VERDICT = Verdict.model_validate(GOOD)
         ({"ANTHROPIC_BASE_URL": "http://localhost:1"}, "anthropic"),
         ({"OPENAI_BASE_URL": "http://localhost:1"}, "openai"),
         ({"OPENAI_API_KEY": "k"}, "openai"),
+        ({"TOGETHER_API_KEY": "k"}, "together"),
+        ({"OPENAI_API_KEY": "k", "TOGETHER_API_KEY": "k"}, "openai"),
         ({"OPENAI_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, "anthropic"),
         ({"ANTHROPIC_API_KEY": "k", "LLM_PROVIDER": "offline"}, "offline"),
     ],

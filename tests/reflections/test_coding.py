@@ -245,6 +245,18 @@ def test_twenty_interviews_are_read_back_word_for_word():
     validate(b"".join(codebook_chunks(Selection())), "Codebook.xsd")
 
 
+def test_what_speaks_against_a_code_says_so_in_projects(admin_client):
+    session = told_session()
+    select(admin_client, session, 3, "kept bees", "Animals", memo="Hives.")
+    select(admin_client, session, 3, "bees", "Animals")
+    select(admin_client, session, 3, "kept", "Animals")
+    kept = Excerpt.objects.latest("pk")
+    Excerpt.objects.exclude(pk=kept.pk).update(against=True)
+    memos = {one.text: one.memo for one in project().selections if one.by == "admin"}
+    said = "Speaks against the code."
+    assert memos == {"kept bees": f"{said}\nHives.", "bees": said, "kept": ""}
+
+
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=ANY_TEXT.filter(lambda text: bool(text.strip())), data=st.data())
 def test_whatever_was_said_a_selection_is_its_quote(text, data):

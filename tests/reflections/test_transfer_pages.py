@@ -257,12 +257,25 @@ def test_reading_takes_a_right_and_is_recorded(client):
     assert not AccessRecord.objects.exists()
     reader = staff("view_reflection")
     client.force_login(reader)
-    got(client, rows[makers.PACKAGE], "zip")
-    [record] = AccessRecord.objects.all()
-    assert (record.user, record.session) == (reader, rows[makers.PACKAGE].session_id)
     shown = page(client, rows[makers.SUMMARY])
+    [record] = AccessRecord.objects.all()
+    assert (record.user, record.session) == (reader, rows[makers.SUMMARY].session_id)
     assert 'id="e3"' not in shown
     assert 'name="do"' not in shown
+    assert "Download" not in article(shown)
+
+
+def test_a_file_takes_the_right_to_export_and_is_on_record_each_time(client):
+    row = made(held_transfer())[makers.PACKAGE]
+    client.force_login(staff("view_reflection"))
+    assert client.get(file_url(row, "zip")).status_code == 403
+    client.force_login(staff("view_reflection", "export_session"))
+    assert "Download" in article(page(client, row))
+    for _ in range(2):
+        got(client, row, "zip")
+    exported = AccessRecord.objects.filter(what__startswith="Exported", session=row.session_id)
+    assert {one.what for one in exported} == {"Exported onboarding_package as zip, 1 interviews."}
+    assert exported.count() == 2
 
 
 def test_a_summary_is_amended_line_by_line(admin_client):

@@ -139,6 +139,11 @@ class SessionRow(NamedTuple):
         "(very much). Empty: not answered, or not asked.",
     ]
     cell: Annotated[str | None, "Name of the quota cell that it counted in; empty for none."]
+    start_answers: Annotated[
+        str | None,
+        "What was written into the fields of the start page, or said for them by the link, as "
+        "JSON; empty for nothing.",
+    ]
 
 
 def rows(selection: Selection) -> Iterator[SessionRow]:
@@ -173,6 +178,7 @@ def _row(
         rating_heard=rating.heard if rating else None,
         rating_ease=rating.ease if rating else None,
         cell=session.cell or None,
+        start_answers=_json(session.start_answers) if session.start_answers else None,
     )
 
 
@@ -219,8 +225,12 @@ def _link(params: dict[str, Any]) -> LinkParameters:
         prolific_pid=params.get("PROLIFIC_PID"),
         study_id=params.get("STUDY_ID"),
         panel_session_id=params.get("SESSION_ID"),
-        params=json.dumps(params, ensure_ascii=False, sort_keys=True),
+        params=_json(params),
     )
+
+
+def _json(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, sort_keys=True)
 
 
 SESSIONS = Table(

@@ -93,7 +93,10 @@ def _prompts(folder: Path) -> dict[str, Task[Any, Any]]:
 
 
 def _estimate(sessions: list[Session], model: str) -> str:
-    calls = LLMCall.objects.filter(session__in=[str(one.pk) for one in sessions])
+    # those of reflections, or of a simulated participant, belong to no turn
+    calls = LLMCall.objects.filter(
+        session__in=[str(one.pk) for one in sessions], turn__isnull=False
+    )
     read = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
     sums = calls.aggregate(read=Sum(read), written=Sum("output_tokens"), cost=Sum("cost"))
     tokens = f"{sums['read'] or 0:,} tokens in and {sums['written'] or 0:,} out"

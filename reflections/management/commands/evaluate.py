@@ -29,17 +29,29 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=("text", "json"), default="text")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        against = options["against"]
+        for slug in options["bots"]:
+            _check_earlier(slug, against)
         made = [evaluated(self, slug, options["name"], options) for slug in options["bots"]]
+        compared = [(one, _earlier(one, against)) for one in made]
         if options["format"] == "json":
-            found = {one.bot.slug: as_json(one) for one in made if one.bot}
+            found = {one.bot.slug: as_json(one, before) for one, before in compared if one.bot}
             self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
             return
-        for one in made:
+        for one, before in compared:
             self.stdout.write(f"\n{one.bot}: {one}, {one.figures['personas']} participants")
-            against = {"bot": one.bot, "name": options["against"]}
-            others = Evaluation.objects.filter(**against).exclude(figures={})
-            before = others.first() if one.bot else None
             self.stdout.writelines(_compared(before, one) if before else _table(one))
+
+
+def _check_earlier(slug: str, name: str) -> None:
+    """Raise CommandError before anybody is interviewed if there is none of that name."""
+    if name and not Evaluation.objects.filter(bot__slug=slug, name=name).exists():
+        raise CommandError(f"{slug} has no evaluation called “{name}”.", returncode=2)
+
+
+def _earlier(evaluation: Evaluation, name: str) -> Evaluation | None:
+    others = Evaluation.objects.filter(bot=evaluation.bot, name=name).exclude(figures={})
+    return others.first() if evaluation.bot else None
 
 
 def evaluated(command: BaseCommand, slug: str, name: str, options: dict[str, Any]) -> Evaluation:

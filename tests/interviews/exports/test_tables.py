@@ -1,5 +1,6 @@
 """What each table holds of interviews that were led through the one door."""
 
+import json
 import re
 from collections import Counter
 from datetime import timedelta
@@ -143,6 +144,18 @@ async def test_the_wide_table_counts(bot):
     shares = [float(row[f"{s}_share"]) for s in ("model", "fallback_model", "fallback", "rules")]
     assert sum(shares) == pytest.approx(1, abs=0.001)
     assert TIME.fullmatch(row["started_at"])
+
+
+@pytest.mark.django_db
+def test_what_was_written_on_the_start_page_is_exported_and_shown(admin_client):
+    told = {"experience": 'Six years, "mostly" 👩‍👩‍👧'}
+    session = talk(SessionFactory(start_answers=told), ["one"])
+    SessionFactory(bot=session.bot)
+    first, second = read("sessions")
+    assert json.loads(first["start_answers"]) == told
+    assert second["start_answers"] == ""
+    page = admin_client.get(f"/admin/interviews/session/{session.pk}/change/").content.decode()
+    assert "Six years, &quot;mostly&quot; 👩‍👩‍👧" in page
 
 
 @pytest.mark.django_db

@@ -126,6 +126,9 @@ def test_two_are_shown_side_by_side(admin, topics):
     page = words(admin.get(f"{page_url(after)}?against={before.pk}"))
     assert "Better: Facts told that a question sets free. Worse: nothing." in page
     assert "25 % (25 to 25) 100 % (100 to 100) better at least 50 %: met" in page
+    found = admin.get(f"{page_url(after)}?format=json&against={before.pk}").json()["against"]
+    assert found["name"] == "Before"
+    assert found["changes"]["elicited_asked"]["verdict"] == "better"
     assert admin.get(f"{page_url(after)}?against=nobody").status_code == 200
 
 

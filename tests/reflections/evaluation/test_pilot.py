@@ -1,6 +1,7 @@
 """Simulated interviews through the same door as everybody's, and what is left of them."""
 
 import io
+import json
 from datetime import timedelta
 from itertools import pairwise
 from types import SimpleNamespace
@@ -152,6 +153,24 @@ def test_an_earlier_run_that_is_not_over_is_not_compared_with(topics):
     given = ("--name", "Later", "--against", "Earlier", "--count", "1")
     call_command("evaluate", topics.slug, *given, stdout=out, stderr=io.StringIO())
     assert "Later, 1 participants" in out.getvalue()
+
+
+def test_an_earlier_run_that_there_is_not_stops_the_command_at_once(topics):
+    with pytest.raises(CommandError, match="no evaluation called “Erlier”"):
+        call_command("evaluate", topics.slug, "--name", "Later", "--against", "Erlier")
+    assert not Evaluation.objects.exists()
+
+
+def test_json_says_what_changed_since_an_earlier_run(topics):
+    before = piloted(topics)
+    out = io.StringIO()
+    given = ("--name", "Later", "--against", "Run", "--format", "json")
+    call_command("evaluate", topics.slug, *given, stdout=out, stderr=io.StringIO())
+    against = json.loads(out.getvalue())[topics.slug]["against"]
+    assert (against["name"], against["versions"]) == ("Run", before.versions)
+    turns = against["changes"]["turns"]
+    assert turns["before"] == before.figures["figures"]["turns"]
+    assert (turns["difference"]["value"], turns["verdict"]) == (0, "")
 
 
 def test_somebody_who_can_t_take_part_any_more_is_not_waited_for(topics, monkeypatch):
