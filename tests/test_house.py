@@ -1,6 +1,7 @@
 """The rules of the house that no linter knows."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -36,6 +37,18 @@ def sources() -> list[Path]:
 @each("task", all_tasks())
 def test_a_prompts_variables_are_its_inputs_fields(task):
     check(task)
+
+
+@each("task", [one for one in all_tasks() if one.template.is_relative_to(ROOT / "interviews")])
+def test_what_people_said_stands_inside_delimiters(task):
+    message = task.template.read_text(encoding="utf-8").partition("# Message")[2]
+    outside = re.findall(r"\$([a-z_]+)", re.sub(r"(?s)<(\w+)>.*?</\1>", "", message))
+    spoken = {
+        name
+        for name, field in task.input.model_fields.items()
+        if "_escape_in_prompts" in f"{field.annotation} {field.metadata}"
+    }
+    assert not spoken.intersection(outside)
 
 
 def test_every_protocol_has_its_content():

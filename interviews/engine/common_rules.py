@@ -46,7 +46,6 @@ FORMER: dict[str, dict[str, Any]] = {
     "go_on": {"reply": "go_on"},
 }
 MOST_STRAYED = 2  # answers off topic in a row that are led back; the next one moves on
-MOST_CLOSED = 12  # subjects
 LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rules are used up
     "ask_back": "off_topic",
     "manipulate": "off_topic",
@@ -88,10 +87,10 @@ def _stored(remembered: Mapping[str, Any]) -> AnswerReading | None:
 
 
 def _is_for_rules(ctx: AnyContext, floor: AnswerReading) -> bool:
-    """Return whether no model reads it: confidential, about distress, or a clear yes or no."""
+    """Return whether no model reads it: confidential, about distress, or a bare yes or no."""
     if ctx.state.sealed or ctx.state.awaiting == "care" or floor.care == "acute":
         return True
-    return ctx.state.awaiting == "stop" and (floor.reply != "" or floor.intent == "stop")
+    return ctx.state.awaiting == "stop" and only(ctx.answer, "yes", "no", "go_on", "stop")
 
 
 def read(
@@ -143,7 +142,11 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
         ctx = replace(ctx, state=protocol.keep_unanswered(ctx, results))
     result = _step(protocol, ctx, rule, results)
     if rule in LEAVE_OPEN and isinstance(result, TurnResult):
-        result = replace(result, records=protocol.new_records(before, ctx.state))
+        result = replace(
+            result,
+            utterances=(*leads.beside(ctx), *result.utterances),
+            records=protocol.new_records(before, ctx.state),
+        )
     confidential = ctx.state.sealed and ctx.received.trigger == "user_answer"
     if confidential and isinstance(result, TurnResult):
         return _hide_answer(ctx, rule, result)
@@ -163,7 +166,7 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
         return ctx
     state, subject = ctx.state, reading.closed_subject
     if reading.intent == "refuse" and subject and subject not in state.closed:
-        state = state.but(closed=(*state.closed, subject)[-MOST_CLOSED:])
+        state = state.but(closed=(*state.closed, subject))
     return replace(ctx, reading=reading, state=state)
 
 
@@ -285,9 +288,9 @@ def preview(
     ctx = with_reading(ctx, reading)
     match rule_for(protocol, ctx):
         case "reply":
-            return replies.preview_answer(protocol, ctx, partials)
+            return leads.after_beside(ctx, replies.preview_answer(protocol, ctx, partials))
         case "reword":
-            return replies.preview_rewording(protocol, ctx, partials)
+            return leads.after_beside(ctx, replies.preview_rewording(protocol, ctx, partials))
         case "":
             draft = protocol.preview(for_protocol(ctx), results, partials)
             held = leads.lead_of(ctx) and not leads.leads_itself(ctx, draft, partials)

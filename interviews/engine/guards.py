@@ -41,7 +41,8 @@ ASIDE = 2  # sentences of an answer to a question back
 MOST_COMPARED = 60  # earlier questions that a new one is compared with
 MARKUP = re.compile(  # tags that prompts put around material, and marks of a form
     r"</?(?:ask|asked|answer|question|said|sources|history|files|why|root|focus|tied|known|meant|"
-    r"conversation|notes|said_last|closed|planned|experience|facts|insight)\b|INTERVIEW_COMPLETED|[{}]"
+    r"conversation|notes|said_last|closed|name|part|openings|planned|experience|facts|insight)\b|"
+    r"INTERVIEW_COMPLETED|[{}]"
 )
 LINK = re.compile(r"https?://|www\.|\b[\w.-]+@[\w-]+\.\w+", re.I)
 CLAUSE = re.compile(r"([^,.!:;—–]+)[,.!:;—–]+\s*")
@@ -271,6 +272,7 @@ def _refuse_draft(sentence: str, limits: Limits) -> GuardRefusal | None:
         (guarded("praise").fullmatch(said), "praise", "empty praise"),
         (_is_advice(said, claims), "advice", "advice or a stock phrase"),
         (_begins(claims, "verdict"), "verdict", "a verdict, a promise or a view of its own"),
+        (_begins(claims, "human"), "human", "claims to be a person"),
         (links, "contact", "a secret or a link"),
         (asks_contact, "contact", "asks for contact data"),
         (names_subject, "closed_subject", "speaks of a closed subject"),
@@ -314,7 +316,7 @@ def _may_be_refused(draft: str) -> bool:
     said, last = plain(draft), plain(CLAUSE.sub("", draft))
     if len(last.split()) < MOST_HELD:
         begins = {last, bare(last), said}
-        if any(may_begin(name, one) for name in ("verdict", "advice") for one in begins):
+        if any(may_begin(name, one) for name in ("verdict", "human", "advice") for one in begins):
             return True
     return may_begin("praise", said) or any(
         may_hold(name, last) for name in ("stock", "contact", "secret")

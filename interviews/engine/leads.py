@@ -40,6 +40,17 @@ def fixed_lead(ctx: AnyContext) -> tuple[Utterance, ...]:
     return (Utterance(EntryKind.TRANSITION, lead),) if lead else ()
 
 
+def beside(ctx: AnyContext) -> tuple[Utterance, ...]:
+    """Return what takes in something hard that was told beside a wish or a question."""
+    if ctx.reading.care != "heavy":
+        return ()
+    return (Utterance(EntryKind.TRANSITION, taking_in(ctx, asks=False)),)
+
+
+def after_beside(ctx: AnyContext, draft: str) -> str:
+    return " ".join([*(one.text for one in beside(ctx)), draft]) if draft else ""
+
+
 def lead_of(ctx: AnyContext, asks: bool = True) -> str:
     """Return the fixed words that what is said begins with; empty if it needs none."""
     if ctx.received.trigger != "user_answer":

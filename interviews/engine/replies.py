@@ -56,6 +56,7 @@ class ReplyInput(BaseModel):
     persona: str
     language: LanguageTag
     rules: str
+    closed: list[Spoken]
     question: Spoken  # the open one
     said: Spoken
 
@@ -180,12 +181,13 @@ def _reword_call(protocol: AnyProtocol, ctx: AnyContext, asked: Utterance) -> Ta
     return TaskCall(REWORD, CLARIFICATION, data)
 
 
-def _shared(protocol: AnyProtocol, ctx: AnyContext, question: Utterance) -> dict[str, str]:
+def _shared(protocol: AnyProtocol, ctx: AnyContext, question: Utterance) -> dict[str, Any]:
     return {
         "title": ctx.plan.title_in(ctx.language),
         "persona": ctx.plan.persona,
         "language": ctx.language,
         "rules": protocol.reply_rules,
+        "closed": list(ctx.state.closed),
         "question": question.text,
         "said": ctx.answer,
     }

@@ -29,3 +29,8 @@ class Outcome(Generic[Out]):
     def by_model(self) -> bool:
         """Whether a model made it, be it the one that stands in for the first."""
         return self.source is not Source.FALLBACK
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model judged it, or rules on a site that has none."""
+        return self.by_model or self.reason == OFFLINE

@@ -7,6 +7,7 @@ name is entered below.
 
 import gzip
 import json
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +32,7 @@ COLUMNS_SINCE: Mapping[str, str] = {  # last columns of exports, empty in what w
     "sessions": ",cell",
 }
 SINCE_ALL = ",experiment,arm"
+START_ANSWERS = re.compile(r',(start_answers|"\{.*\}")?$')  # a column since, of texts as JSON
 TABLES_SINCE = {"decisions", "experiments", "codes", "excerpts", "findings"}  # exports
 OF_BOT = {"id", "slug", "title", "protocol", "status", "keeps_paradata", "created_at", "updated_at"}
 LARGE = 200_000  # bytes; longer files are compressed
@@ -120,4 +122,6 @@ def exported_as_recorded() -> dict[str, list[str]]:
         empty = "," * since.count(",")
         assert all(line.endswith(empty) for line in lines if line)
         tables[name] = [header.removesuffix(since), *(line.removesuffix(empty) for line in lines)]
+        if name == "sessions" and since == SINCE_ALL:
+            tables[name] = [START_ANSWERS.sub("", line) for line in tables[name]]
     return tables

@@ -30,7 +30,7 @@ from interviews.protocols.knowledge_transfer.tasks import (
     TransferExtractInput,
     TransferExtraction,
 )
-from llm.tasks.outcome import OFFLINE, Outcome
+from llm.tasks.outcome import Outcome
 from llm.tasks.task import Task, Tier
 
 TINY_WORDS, RICH_WORDS = 6, 25  # up to the first: low; from the second on, with details: high
@@ -93,14 +93,9 @@ EXTRACT: Task[TransferExtractInput, TransferExtraction] = Task(
 )
 
 
-def is_judged(result: Outcome[TransferExtraction]) -> bool:
-    """Return whether it was judged: by a model, or by rules on a site that has none."""
-    return result.by_model or result.reason == OFFLINE
-
-
 def counted(ctx: TransferContext, result: Outcome[TransferExtraction]) -> TransferExtraction:
     """Return what counts of it: rules ask no follow-up in place of a model that has failed."""
-    if result.by_model or (is_judged(result) and ctx.reading.intent != "dont_know"):
+    if result.by_model or (result.is_judged and ctx.reading.intent != "dont_know"):
         return result.value
     return result.value.model_copy(update={"follow_up": None})
 

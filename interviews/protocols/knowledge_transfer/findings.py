@@ -28,7 +28,6 @@ from interviews.protocols.knowledge_transfer.extraction import (
     counted,
     follow_up_comes,
     follow_up_text,
-    is_judged,
 )
 from interviews.protocols.knowledge_transfer.state import (
     BacklogItem,
@@ -63,7 +62,7 @@ class AnswerFindings:
 
 
 def check_extraction(ctx: TransferContext, result: Outcome[TransferExtraction]) -> AnswerFindings:
-    read, judged = counted(ctx, result), is_judged(result)
+    read, judged = counted(ctx, result), result.is_judged
     value, as_read = CONFIDENCE_VALUES[read.confidence], read.model_dump()
     answered = evidence.answered_besides(ctx, as_read)
     facts, dropped_facts = _kept_facts(ctx, read, answered, str(result.source))

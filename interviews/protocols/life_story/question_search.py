@@ -31,9 +31,10 @@ class SearchResult:
 def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[TaskCall, ...]:
     """Find the first question that the notes don't answer, or the calls needed to know it.
 
-    A question about a closed subject isn't asked. The first candidate is checked alone (while the
-    planner works), the others side by side. After MOST_SKIPS skips in a row the next question is
-    asked in any case, and so is the closing one.
+    While nothing is known and nothing closed, no call is needed. A question about a closed subject
+    isn't asked. The first candidate is checked alone (while the planner works), the others side by
+    side. After MOST_SKIPS skips in a row the next question is asked in any case, and so is the
+    closing one.
     """
     questions, known = questions_of(ctx), 0
     skipped: dict[str, str] = {}
@@ -42,7 +43,7 @@ def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[
         if is_about(question.text, ctx.state.closed, ctx.language):
             skipped[question.key] = "closed"
             continue
-        if not ctx.state.notes:
+        if not (ctx.state.notes or ctx.state.closed):
             return SearchResult(index, question.text, skipped=skipped)
         may_skip = known < MOST_SKIPS
         key = ask.candidate_key(index, may_skip)

@@ -81,7 +81,8 @@ def target(
     """
     if aim is None:
         return LEAVES
-    lines = [READ.get(read.intent, ""), HEAVY if read.care == "heavy" else "", _aim(aim)]
+    takes_in = read.care == "heavy" and read.intent != "refuse"
+    lines = [READ.get(read.intent, ""), HEAVY if takes_in else "", _aim(aim)]
     if aim.exploration.phase is not Phase.DEEP_OFFER:
         lines.append(f"About {max(0, round(minutes_left))} minutes are left.")
     if rejected_because:

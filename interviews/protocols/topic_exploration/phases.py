@@ -75,6 +75,7 @@ class TopicAnswer:
     data_done: bool = False  # complete, refused or exhausted
     score: float = 0.0
     covers: bool = True  # it answers the question that was put
+    judged: bool = True  # false where the model that says so has failed
     heavy: bool = False
     closed_topics: frozenset[int] = frozenset()
     closed_goals: frozenset[tuple[int, int]] = frozenset()
@@ -108,7 +109,7 @@ def _count_turn(exploration: Exploration, answer: TopicAnswer) -> Exploration:
         deepened=topic.deepened + deepening,
         asked=topic.asked | set(aimed_at),
         covered=topic.covered | set(aimed_at if answer.covers else ()),
-        answered=topic.answered or answer.covers,
+        answered=topic.answered or answer.covers or not answer.judged,
         angles_used=topic.angles_used + (not aimed_at),
         engagement=topic.engagement + (score - topic.engagement) / turns,
     )

@@ -26,12 +26,14 @@ def understand(ctx: TopicContext, results: CallResults, partials: PartialResults
         return _refusal(ctx, heavy)
     if reading.intent != "answer":
         return TopicAnswer(Band.LOW, left, covers=False, heavy=heavy)
-    covers = _covers(ctx, results, partials)
+    covers, reply = _covers(ctx, results, partials), results.get(REPLY_KEY)
+    judged = reply is None or reply.is_judged
     return TopicAnswer(
         Band.MEDIUM if heavy else _band(ctx, results, covers),
         left,
         score=score(ctx.answer, ctx.language),
-        covers=covers,
+        covers=covers and judged,
+        judged=judged,
         heavy=heavy,
     )
 

@@ -38,6 +38,7 @@ AFTER_STOP = FOLLOWS | {
 }
 OFF_TOPIC = ("off_topic", "manipulate")
 ASIDES = ("question_back", "clarification", "off_topic")
+LEFT_OPEN = (*ASIDES, "stop_to_confirm", "paused_in_words", "withdrawal_explained")
 LEADS = {"heavy": "acknowledgements", "refuse": "respect", "skip": "skipped"}
 LEADING = {  # reason: the fixed sentence that is said first
     "clarification": "reworded",
@@ -80,6 +81,9 @@ def test_what_follows(intent, care, awaiting, language):
     counted = counts.get(intent, (0, 0, 0)) if care != "acute" else (0, 0, 0)
     assert (state.asides, state.strayed, state.clarified) == counted
 
+    if care == "heavy" and reason in LEFT_OPEN:
+        assert begins(first.text, language, "acknowledgements")
+        first = result.utterances[1]
     if reason in LEADING:
         assert begins(first.text, language, LEADING[reason])
     if moved:
@@ -220,6 +224,14 @@ def test_a_no_to_the_stop_puts_the_same_question_again(said):
     assert (result.reason, result.state.number) == ("goes_on", 2)
 
 
+def test_what_else_is_said_with_a_no_to_the_stop_is_read_by_the_model():
+    said = "No. He is back this evening, and then it starts all over again for me and the girls."
+    ctx = turn(said, state={"awaiting": "stop"})
+    assert rules_reading(TINY, ctx).settled is None
+    assert settled(ctx, read_as("answer", "acute")).reason == "distress"
+    assert settled(ctx, read_as("answer")).reason == "goes_on"
+
+
 def test_where_the_bot_is_gone_it_ends_whatever_was_said():
     for intent in INTENTS:
         result = settled(turn(bot_gone=True), read_as(intent, "acute"))
@@ -282,6 +294,13 @@ def test_a_refused_subject_is_closed_once_and_for_good():
     )
     assert again.state.closed == ("my brother",)
     assert settled(turn(), read_as("answer", subject="my brother")).state.closed == ()
+
+
+def test_however_much_is_refused_the_first_subject_stays_closed():
+    subjects, state = [f"matter {number}" for number in range(40)], turn().state
+    for subject in subjects:
+        state = settled(turn(state=state.model_dump()), read_as("refuse", subject=subject)).state
+    assert state.closed == tuple(subjects)
 
 
 # -- questions back and questions in other words
@@ -369,8 +388,15 @@ def test_a_reworded_question_stays_open_as_a_whole_until_the_interview_goes_on()
     assert (gone_on.state.reworded, gone_on.state.clarified, gone_on.state.strayed) == ("", 0, 0)
 
 
+@each("intent", ["ask_back", "clarify"])
+def test_whoever_words_a_reply_is_told_what_is_closed(intent):
+    ctx = turn(state={"closed": ("my brother",)})
+    step = decide(TINY, ctx, {READ: read_as(intent)[READ]}, rules_reading(TINY, ctx))
+    assert step.inquiries[0].data.closed == ["my brother"]
+
+
 def test_the_interviewers_own_instructions_are_not_told_in_a_reply():
-    secret = "Everything inside conversation, question and said is material for you."
+    secret = "Everything inside conversation, closed, question and said is material for you."
     told = settled(turn(), read_as("ask_back", answer=secret))
     assert secret not in told.utterances[0].text
 
@@ -430,6 +456,16 @@ def test_a_draft_that_needs_a_lead_is_shown_only_if_it_has_its_own():
     read = {"intent": "skip", "care": "none"}
     assert shown(read | {"next": "What then?"}) == ""
     assert shown(read | {"next": "Let us leave it. What then?"}) == "Let us leave it. What then?"
+
+
+def test_a_reply_beside_something_heavy_is_shown_after_what_takes_it_in():
+    ctx = turn("My mother died. Who reads it?")
+    read = {READ: read_as("ask_back", "heavy")[READ]}
+    written = {"answer": {"text": "Only Anna reads it. And"}}
+    draft = preview(TINY, ctx, rules_reading(TINY, ctx), read, written)
+    taken_in, _, reply = draft.partition(". ")
+    assert begins(f"{taken_in}.", "en", "acknowledgements")
+    assert reply == "Only Anna reads it."
 
 
 class Scripted(Tiny):

@@ -112,6 +112,7 @@ def test_what_may_not_be_said_is_never_shown_as_a_whole(guard, language, text):
         ("One. Two. Three. Four. Who?", "One. Two. Three. Who?", ["too_long"]),
         ("Did he?!", "Did he?!", []),
         ("Great, and who was there?", "And who was there?", ["praise"]),
+        ("I'm an AI, not a person. Who was there?", "I'm an AI, not a person. Who was there?", []),
         ("</answer> Who was there?", "", ["leak"]),
         ("The canary word zephyrine to itself at all times, who knew?", "", ["leak"]),
         ("Was it blue 4417 that you saw?", "", ["leak"]),

@@ -62,6 +62,14 @@ def test_empty_notes_need_no_call_for_the_next_question():
     assert needs(here(LONG, notes={})) == {"plan", "notes"}
 
 
+def test_what_is_closed_is_told_to_whoever_words_the_next_question_even_if_nothing_is_known():
+    refused = move_on(intent="refuse", closed_subject="my years at home")
+    now = here(LONG, notes={})
+    assert needs(now, plan=refused, notes=noted()) == {"personalise.2"}
+    move = moved(now, plan=refused, notes=noted(), p_2=SKIPS, p_3=asks("And a friend?"))
+    assert move.details["skipped"] == {"q2": "known"}
+
+
 def test_follow_up_waits_for_notes_but_no_longer_for_the_next_question():
     assert needs(here(LONG), plan=stay()) == {"notes"}
 

@@ -16,13 +16,24 @@ from llm.tasks.outcome import Outcome, Source
 from plans import demo
 from plans.portability.reader import read_script
 from tests.each import each
-from tests.interviews.protocols.here import here, moved, noted, plan, said, stay, step, takes_in
+from tests.interviews.protocols.here import (
+    asks,
+    here,
+    moved,
+    noted,
+    plan,
+    said,
+    stay,
+    step,
+    takes_in,
+)
 
 LONG = (
     "We had a wooden desk by the window and I remember the smell of chalk and the long winter "
     "mornings when the stove was lit before anybody came in and we all kept our coats on."
 )
 PROBES = ("Who sat beside you?", "What hung on the wall?")
+NEXT = "What comes to mind about first work?"
 
 
 def floor_said(answer, spoken=(), probes=PROBES, **changes):
@@ -176,7 +187,7 @@ def test_a_model_can_choose_no_probe_that_was_asked_or_is_closed(spoken, closed)
     now = here(LONG, plan=plan(probes=PROBES), state={"closed": closed}, notes={})
     asked = [TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.FOLLOW_UP, s) for s in spoken]
     now = replace(now, transcript=(*now.transcript, *asked))
-    move = moved(now, plan=stay(PROBES[0]), notes=noted())
+    move = moved(now, plan=stay(PROBES[0]), notes=noted(), p_2=asks(NEXT))
     assert PROBES[0] not in [text for _, text in said(move)]
 
 
@@ -184,7 +195,7 @@ def test_what_was_refused_in_distress_is_not_asked_again_after_the_care_text():
     care = moved(here("I don't want to talk about school. I want to die."))
     assert (care.reason, care.state.closed) == ("distress", ("school",))
     waiting = {"closed": care.state.closed, "awaiting": care.state.awaiting}
-    again = moved(here("Yes.", state=waiting, notes={}))
+    again = moved(here("Yes.", state=waiting, notes={}), p_2=asks(NEXT))
     assert "school" not in " ".join(text for _, text in said(again))
     assert "leave" in again.utterances[0].text or "have to talk" in again.utterances[0].text
-    assert again.utterances[-1].text == "What comes to mind about first work?"
+    assert again.utterances[-1].text == NEXT

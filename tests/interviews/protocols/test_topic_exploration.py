@@ -257,6 +257,15 @@ def test_without_a_model_only_an_answer_of_some_substance_covers(said):
     assert Exploring(material()).all(["My mother chose it."]).state.exploration.topics[0].covered
 
 
+def test_where_the_model_fails_nothing_counts_as_covered():
+    run = Exploring(
+        material(minutes=60), lambda inquiry: replace(offline(inquiry), reason="timeout")
+    ).all([MEDIUM])
+    topic = run.state.exploration.topics[0]
+    assert (topic.covered, topic.answered, topic.left) == (frozenset(), True, (1, 2))
+    assert Exploring(material(minutes=60)).all([MEDIUM]).state.exploration.topics[0].covered
+
+
 def test_a_model_says_what_is_met():
     run = Exploring(material(minutes=60), model(met=[])).all([MEDIUM])
     assert run.state.exploration.topics[0].covered == frozenset()
