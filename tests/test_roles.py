@@ -11,7 +11,7 @@ from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
-from django.urls import get_resolver
+from django.urls import get_resolver, reverse
 from django.utils import timezone, translation
 from django.views.defaults import permission_denied
 
@@ -259,6 +259,8 @@ def test_a_role_opens_its_lists_and_no_others(client, two, role):
     assert (page.status_code == 200) == ("session" in LISTS[role])
     figures = client.get(f"{SESSIONS}overview/{two[0].bot.pk}/")
     assert figures.status_code == 200
+    results = reverse("admin:plans_experiment_results", args=[two[0].experiment.pk])
+    assert client.get(results, follow=True).status_code == 200
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from interviews.admin.base import FieldworkAdmin
 from interviews.admin.extensions import SessionExtension
+from interviews.admin.overview import may_see_overviews
 from interviews.measures.arm_results import MEASURES, STATES, arm_results
 from plans.admin.base import StudyAdmin
 from plans.models import Experiment
@@ -34,7 +35,7 @@ class ExperimentExtension(SessionExtension):
 def experiment_page(sessions: FieldworkAdmin, request: HttpRequest, key: int) -> HttpResponse:
     experiments = cast(StudyAdmin, admin.site.get_model_admin(Experiment))
     experiment: Experiment = experiments.row(request, str(key))
-    if not sessions.has_view_permission(request):
+    if not may_see_overviews(request):
         raise PermissionDenied
     results = arm_results(experiment, timezone.now())
     most = max((arm.counts["completed"] for arm in results), default=0) or 1

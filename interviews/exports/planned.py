@@ -28,6 +28,15 @@ def planned_questions(plan_id: int, language: str) -> tuple[PlannedQuestion, ...
     )
 
 
+def planned_topics(plan_id: int) -> tuple[PlannedQuestion, ...]:
+    """Return the topics of a plan that names them, and no questions, beforehand; often none."""
+    topics = getattr(plan_content(plan_id).material, "topics", ())
+    return tuple(
+        PlannedQuestion(number, "", topic.key, topic.label)
+        for number, topic in enumerate(topics, 1)
+    )
+
+
 @lru_cache(maxsize=256)
 def sections_by_question(plan_id: int, language: str) -> Mapping[str, str]:
     return {question.key: question.section for question in planned_questions(plan_id, language)}

@@ -17,7 +17,8 @@ def with_looks(sessions: QuerySet[Session]) -> QuerySet[Session]:
 
 
 def wanting(sessions: QuerySet[Session]) -> QuerySet[Session]:
-    return sessions.filter(~_is_reviewed(), flagged=True)
+    """Return those that somebody has to look at; nobody is in distress in a simulated one."""
+    return sessions.filter(~_is_reviewed(), flagged=True, synthetic=False)
 
 
 def looked_at(sessions: QuerySet[Session]) -> QuerySet[Session]:

@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from statistics import quantiles
+from statistics import median, quantiles
 from uuid import UUID
 
 from django.core.cache import cache
 
-from interviews.choices import ENDED, EntryKind
+from interviews.choices import ENDED, EntryKind, SessionStatus
 from interviews.engine.protocol import TopicCoverage
 from interviews.measures.effort import efforts_of
 from interviews.models import Session, TranscriptEntry, Turn
@@ -41,6 +41,7 @@ class RecentTurns:
     asked_back: int = 0
     rated: int = 0  # answers
     low_effort: float | None = None
+    length: float | None = None  # median of the turns of completed interviews
     topics: tuple[TopicSignal, ...] = ()
 
 
@@ -67,6 +68,7 @@ def _recent(bot: Bot) -> RecentTurns:
         sources[source] += 1
     waits = sorted(wait for _, wait, _ in turns if wait is not None)
     rated, low = _low_effort(ended[:RATED])
+    lengths = [one.turn_count for one in ended if one.status == SessionStatus.COMPLETED]
     return RecentTurns(
         turns=len(turns),
         by_source=tuple(
@@ -80,6 +82,7 @@ def _recent(bot: Bot) -> RecentTurns:
         ).count(),
         rated=rated,
         low_effort=low / rated if rated else None,
+        length=median(lengths) if lengths else None,
         topics=_topics(ended),
     )
 

@@ -19,7 +19,7 @@ from interviews.choices import ACTIVE, SessionStatus
 from interviews.measures.quiet import QUIET_AFTER, last_heard_before
 from interviews.models import Assignment, Participant
 from interviews.validation import RequestRefused
-from plans.models import Experiment, ExperimentArm
+from plans.models import Bot, Experiment, ExperimentArm
 
 LONGEST_VALUE = 100  # of a stratum
 
@@ -33,18 +33,22 @@ def find_experiment(slug: str) -> Experiment | None:
 def take_place(
     experiment: Experiment, person: Participant | None, given: Mapping[str, str], at: datetime
 ) -> Assignment:
-    """Return an assignment to be saved with the new interview. Raises RequestRefused (full).
+    """Return an assignment to be saved with the new interview. Raises RequestRefused.
 
-    Call it in the transaction that creates the interview: it locks the experiment. `given` are link
-    parameters and start answers. Who starts again keeps their arm and place.
+    The codes are full, and not_open for who starts again in an arm whose bot was closed. Call it in
+    the transaction that creates the interview: it locks the experiment. `given` are link parameters
+    and start answers. Who starts again keeps their arm and place.
     """
     Experiment.objects.select_for_update(no_key=True).get(pk=experiment.pk)
     held = Assignment.objects.filter(arm__experiment=experiment)
     own = held.filter(session__participant=person).order_by("-id").first() if person else None
+    if own and own.arm.bot.status != Bot.Status.LIVE:
+        raise RequestRefused("not_open", _("This interview isn’t open right now."))
     if own:
         return Assignment(arm=own.arm, stratum=own.stratum, place=own.place)
     stratum = stratum_of(experiment, given)
-    arms, taken = list(experiment.arms.order_by("id")), taken_places(held, at)
+    arms = list(experiment.arms.select_related("bot").order_by("id"))
+    taken = taken_places(held, at)
     full = _full_arms(arms, taken)
     if len(full) == len(arms):
         raise RequestRefused("full", _("All places in this interview are taken."))
@@ -69,10 +73,13 @@ def is_full(experiment: Experiment, at: datetime) -> bool:
 
 
 def _full_arms(arms: Sequence[ExperimentArm], taken: QuerySet[Assignment]) -> set[int]:
+    """Return the arms that get nobody else: their target is reached, or their bot was closed."""
+    shut = {arm.pk for arm in arms if arm.bot.status != Bot.Status.LIVE}
     if all(arm.target is None for arm in arms):
-        return set()
+        return shut
     numbers = Counter(taken.values_list("arm", flat=True))
-    return {arm.pk for arm in arms if arm.target is not None and numbers[arm.pk] >= arm.target}
+    targets = {arm.pk: arm.target for arm in arms if arm.target is not None}
+    return shut | {key for key, target in targets.items() if numbers[key] >= target}
 
 
 def stratum_of(experiment: Experiment, given: Mapping[str, str]) -> str:

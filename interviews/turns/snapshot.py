@@ -69,7 +69,7 @@ class Snapshot:
     asks_rating: bool = False
     rating: Rating | None = None
     other: LanguageOffer | None = None  # a language to start again in
-    begun_anew: str = ""  # path of the newer interview, once this one is archived
+    begun_anew: str = ""  # path of the newer interview that has replaced this one
 
     @property
     def over(self) -> bool:
@@ -99,7 +99,6 @@ def snapshot(
     with language_override(interface_language(session.language)):
         views = tuple(_view(entry) for entry in entries)
         progress = _progress(session.progress)
-    archived = session.status == SessionStatus.ARCHIVED
     return Snapshot(
         id=session.id,
         status=session.status,
@@ -122,8 +121,16 @@ def snapshot(
         asks_rating=asks_rating(session),
         rating=rating_of(session),
         other=other_language(session),
-        begun_anew=session.bot.public_path if archived and session.bot else "",
+        begun_anew=_begun_anew(session),
     )
+
+
+def _begun_anew(session: Session) -> str:
+    if session.status != SessionStatus.ARCHIVED or session.bot is None:
+        return ""
+    own = Session.objects.filter(participant=session.participant_id, bot=session.bot)
+    newer = own.filter(started_at__gt=session.started_at)
+    return session.bot.public_path if newer.exists() else ""
 
 
 def _awaiting(session: Session, before: int | None) -> str:

@@ -26,6 +26,7 @@ from plans.models import Bot
 
 Row = TypeVar("Row", bound=models.Model)
 NEW_TAB = {"target": "_blank"}  # attributes of an action
+OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")  # either shows figures
 TIDY = {models.TextField: {"form_class": TidyText, "widget": UnfoldAdminTextareaWidget}}
 TIDY_GROWING = {
     models.TextField: {"form_class": TidyText, "widget": UnfoldAdminExpandableTextareaWidget}

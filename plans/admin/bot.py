@@ -14,7 +14,7 @@ from unfold.decorators import action, display
 from llm.costs.budgets import daily_budgets
 from llm.languages import language_name
 from plans.admin import imports, pages
-from plans.admin.base import NEW_TAB
+from plans.admin.base import NEW_TAB, OVERVIEW
 from plans.admin.bot_page import names
 from plans.admin.bot_pages import (
     BUTTONS,
@@ -58,7 +58,6 @@ UNTIL_THEN = (
     "Delete them first, or close the bot."
 )
 TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")
-OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")
 COPY = dialog(
     "Duplicate this bot",
     "Creates a draft with the same settings, texts, topics, backlog and documents. "

@@ -11,7 +11,7 @@ from unfold.admin import TabularInline
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from plans.admin.base import StudyAdmin, TeamRows
+from plans.admin.base import OVERVIEW, StudyAdmin, TeamRows
 from plans.bots.experiments import experiment_gaps
 from plans.models import Experiment, ExperimentArm
 
@@ -119,4 +119,4 @@ class ExperimentAdmin(StudyAdmin):
         return redirect("admin:interviews_session_experiment", self.row(request, object_id).pk)
 
     def has_results_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
-        return bool(request.user.has_perm("interviews.view_session"))
+        return any(map(request.user.has_perm, OVERVIEW))

@@ -41,7 +41,7 @@ def chosen_script(request: HttpRequest, bot: Bot) -> tuple[Script | None, dict[s
 
 def bot_outline(bot: Bot) -> str:
     """Return the parts that the bot's form has typed fields for, to read only."""
-    parts = {"texts", "options", "models", "link_params", "outcomes"}
+    parts = {"texts", "options", "models", "quota_cells", "link_params", "outcomes"}
     return outline_of(bot_document(bot).model_dump(mode="json", include=parts))
 
 

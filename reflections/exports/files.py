@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interviews.exports.formats.cells import encode_text
+from interviews.models import Session
 from reflections.evidence.statements import statements_of
 from reflections.exports.html import page
 from reflections.exports.statements_markdown import statements_markdown
@@ -45,6 +46,10 @@ def content_of(reflection: Reflection, review: Review) -> Content:
     return content
 
 
+def foot_of(session: Session) -> str:
+    return f"{session.title}, plan version {session.plan.number}"
+
+
 def _json(reflection: Reflection, review: Review) -> bytes:
     data = {
         "session": str(reflection.session_id),
@@ -68,8 +73,8 @@ def _markdown(reflection: Reflection, review: Review) -> bytes:
 
 
 def _html(reflection: Reflection, review: Review) -> bytes:
-    language = reflection.session.language
-    return encode_text(page(_statements_text(reflection, review), reflection.title, language))
+    text, session = _statements_text(reflection, review), reflection.session
+    return encode_text(page(text, reflection.title, session.language, foot_of(session)))
 
 
 def _statements_text(reflection: Reflection, review: Review) -> str:

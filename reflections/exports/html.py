@@ -2,12 +2,14 @@ from html import escape
 from pathlib import Path
 from string import Template
 
+from django.utils.safestring import SafeString, mark_safe
 from markdown_it.token import Token
 
 from plans.text.markdown import parser
 
 PAGE = Path(__file__).parent / "page.html"
 FACT = "#fact-"
+FONT = "font: 9pt sans-serif; color: #666;"
 DIRECTED = {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}
 
 
@@ -27,12 +29,21 @@ def fragment(markdown: str, under: int = 0) -> str:
     return str(parser().renderer.render(tokens, parser().options, {}))
 
 
-def page(markdown: str, title: str, language: str) -> str:
-    """Return one HTML file that needs no other."""
+def page(markdown: str, title: str, language: str, foot: str = "") -> str:
+    """Return one HTML file that needs no other, printed with `foot` or the title on each page."""
     template = Template(PAGE.read_text(encoding="utf-8"))
     return template.substitute(
-        title=escape(title), language=escape(language), body=fragment(markdown)
+        title=escape(title),
+        language=escape(language),
+        foot=print_foot(foot or title),
+        body=fragment(markdown),
     )
+
+
+def print_foot(text: str) -> SafeString:
+    """Return CSS that prints the text at the foot of each page."""
+    safe = "".join(one if one.isalnum() or one == " " else f"\\{ord(one):x} " for one in text)
+    return mark_safe(f'@page {{ @bottom-left {{ content: "{safe}"; {FONT} }} }}')  # noqa: S308
 
 
 def _set_fact_id(item: Token, following: list[Token]) -> None:

@@ -33,6 +33,7 @@ COLUMNS_SINCE: Mapping[str, str] = {  # last columns of exports, empty in what w
 }
 SINCE_ALL = ",experiment,arm"
 START_ANSWERS = re.compile(r',(start_answers|"\{.*\}")?$')  # a column since, of texts as JSON
+OF_TOPIC = re.compile("([^,]*,){8},")  # rows of answers since, which have no section
 TABLES_SINCE = {"decisions", "experiments", "codes", "excerpts", "findings"}  # exports
 OF_BOT = {"id", "slug", "title", "protocol", "status", "keeps_paradata", "created_at", "updated_at"}
 LARGE = 200_000  # bytes; longer files are compressed
@@ -124,4 +125,5 @@ def exported_as_recorded() -> dict[str, list[str]]:
         tables[name] = [header.removesuffix(since), *(line.removesuffix(empty) for line in lines)]
         if name == "sessions" and since == SINCE_ALL:
             tables[name] = [START_ANSWERS.sub("", line) for line in tables[name]]
+    tables["answers"] = [line for line in tables["answers"] if not OF_TOPIC.match(line)]
     return tables

@@ -363,6 +363,13 @@ async def test_the_document_describes_every_path(api):
     } <= set(document["paths"])
 
 
+async def test_the_document_is_a_page_too_that_needs_no_other_site(api):
+    page = (await api.http.get("/api/docs")).content.decode()
+    assert '"url": "/api/openapi.json"' in page
+    assert '"validatorUrl": null' in page
+    assert "://" not in page
+
+
 async def test_an_interview_goes_on_in_the_chosen_language(api, bot):
     from plans.models import Question, Script, Section
 

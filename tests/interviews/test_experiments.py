@@ -113,6 +113,23 @@ def test_dropouts_are_replaced_in_their_own_arm(seed, share, rounds):
 
 
 @pytest.mark.django_db
+def test_nobody_is_sent_to_an_arm_whose_bot_is_closed():
+    experiment = make_experiment(2)
+    both = [start(experiment, NOW + timedelta(seconds=number)) for number in range(2)]
+    (held,) = (one for one in both if one.bot.slug == "bot-1")
+    Bot.objects.filter(slug="bot-1").update(status=Bot.Status.CLOSED)
+    later = [start(experiment, NOW + timedelta(minutes=number)) for number in range(1, 5)]
+    assert {one.bot.slug for one in later} == {"bot-0"}
+    with pytest.raises(RequestRefused) as refused:
+        take_place(experiment, held.participant, {}, NOW)
+    assert refused.value.code == "not_open"
+    Bot.objects.update(status=Bot.Status.CLOSED)
+    with pytest.raises(RequestRefused) as refused:
+        start(experiment)
+    assert refused.value.code == "full"
+
+
+@pytest.mark.django_db
 def test_many_with_a_third_dropping_out():
     people = examples(300)
     experiment = make_experiment(2, rounds=2, strata=["gender", "language"])

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.models import AccessKey, Invitation, InvitationKey, Session
-from interviews.recruitment.invitations.changes import extend, invite, revoke
+from interviews.recruitment.invitations.changes import delete, extend, invite, revoke
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import NEVER_AGAIN
 from interviews.recruitment.invitations.people_file import Invitee
@@ -295,6 +295,18 @@ async def test_no_answer_is_taken_once_it_is_revoked(bot):
     assert again.status_code == 409
     await actions.end(await talk.session(), "e1")
     assert (await talk.session()).status == SessionStatus.STOPPED
+
+
+async def test_who_had_a_deleted_one_is_not_told_of_a_new_interview(bot):
+    client = AsyncClient()
+    await entering(client, (await invited(bot))[1])
+    session = await began(client, bot)
+    await in_database(delete, Invitation.objects.all())
+    page = (await client.get(f"/s/{session.pk}/")).content.decode()
+    assert "This interview is closed" in page
+    assert "Your answers are saved." in page
+    assert "You’ve started a new one" not in page
+    assert "Go to the new interview" not in page
 
 
 async def test_extending_lets_people_go_on(bot):

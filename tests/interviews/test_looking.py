@@ -61,6 +61,12 @@ def test_whoever_comes_in_is_told_at_once(admin_client, where):
     assert WANTED in shown
 
 
+def test_simulated_participants_are_in_no_distress(admin_client):
+    session = flagged(synthetic=True)
+    assert "look-wanted" not in text(admin_client.get("/admin/"))
+    assert page(session) not in text(admin_client.get(WANTED))
+
+
 def test_who_may_not_see_interviews_is_told_nothing(client):
     flagged()
     somebody(client, "view_bot")

@@ -175,6 +175,15 @@ def test_length_of_answers_cost_and_pace(study):
     assert [bar.number for bar in found.days[-4:]] == [1, 1, 1, 0]
 
 
+def test_length_in_turns_is_that_of_completed_interviews(client, study):
+    for turns, status in ((8, S.COMPLETED), (11, S.COMPLETED), (1, S.STOPPED)):
+        interview(study, DAY, status, turn_count=turns)
+    assert overview(study, NOW).recent.length == 9.5
+    admin(client, "view_bot", "view_overviewday")
+    page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
+    assert 'Turns in a completed interview, median</th><td class="ov-number">9.5</td>' in page
+
+
 def test_shows_where_people_leave_and_leads_to_these_interviews(client, study):
     for number in range(24):
         left = number < 8

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test import AsyncClient
 from django.utils import timezone
@@ -288,3 +288,13 @@ def test_an_empty_parameter_leaves_the_answer_as_it_is(study):
     Bot.objects.update(quota_cells=[{"name": "5", "wanted": 5, "when": {"experience": ["5"]}}])
     request = StartRequest(study.slug, "", "en", {"experience": ""}, {"experience": "5"})
     assert open_session(request, None)[0].session.cell == "5"
+
+
+def test_who_may_only_read_a_bot_sees_its_cells(client, db):
+    bot = make_bot(quota_cells=[WOMEN])
+    user = User.objects.create_user("reader", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename="view_bot"))
+    client.force_login(user)
+    page = text_of(client.get(f"/admin/plans/bot/{bot.pk}/change/"))
+    assert "Women under 40" in page
+    assert "18-29" in page

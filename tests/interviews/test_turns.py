@@ -361,3 +361,4 @@ async def test_the_other_window_is_told_that_the_interview_was_begun_anew(bot, w
     )
     assert poll.status_code == 200
     assert 'data-phase="over"' in poll.content.decode()
+    assert "Go to the new interview" in poll.content.decode()

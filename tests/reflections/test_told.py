@@ -240,6 +240,13 @@ def test_files_hold_statements_and_quotes(admin_client, row):
     assert admin_client.get(address(row, "download"), {"as": "zip"}).status_code == 404
 
 
+def test_study_and_plan_version_are_printed_on_each_page(admin_client, row):
+    foot = r'@bottom-left { content: "A \22 test\22 \2c  plan version 1"'
+    row.session.title = 'A "test"'
+    row.session.save()
+    assert foot in admin_client.get(address(row, "download"), {"as": "html"}).content.decode()
+
+
 def test_hostile_words_stay_words_in_files(admin_client, row):
     bad = "<script>alert(1)</script> [x](javascript:alert(2))"
     row.content["sections"][0]["statements"][0]["text"] = bad

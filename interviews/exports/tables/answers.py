@@ -1,11 +1,11 @@
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from interviews.choices import DECLINED, NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
-from interviews.exports.planned import PlannedQuestion
+from interviews.exports.planned import PlannedQuestion, planned_topics
 from interviews.exports.reasons import REASONS
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
@@ -24,6 +24,7 @@ OUTCOMES = {
     "left_out": "left out by the interviewer, since it was known already",
     "not_reached": "the interview ended, or stands, before it",
 }
+ASKS_ELSE = (EntryKind.DEEP_OFFER, EntryKind.CONSENT_REQUEST, EntryKind.DATA_REQUEST)
 SEPARATOR = "\n\n"  # between the answers of one question
 BlockKey = tuple[int, str]  # a question's number in the interview, and its key
 
@@ -40,12 +41,12 @@ class Block:
 class AnswerRow(NamedTuple):
     session: ExportedSession
     section: Annotated[str, "Key of the script's section."]
-    question: Annotated[str, "The question's key."]
-    question_number: Annotated[int, "Its number in the script, from 1."]
+    question: Annotated[str, "The question's key, or the topic's."]
+    question_number: Annotated[int, "Its number in the script, or among the topics, from 1."]
     outcome: Annotated[str, "What became of it.", OUTCOMES]
     left_out_because: Annotated[str | None, "Why it was left out, in the model's words."]
-    scripted_text: Annotated[str, "The question as the plan has it."]
-    asked_text: Annotated[str | None, "The question as it was asked."]
+    scripted_text: Annotated[str, "The question, or the topic, as the plan has it."]
+    asked_text: Annotated[str | None, "The question, or the first on the topic, as it was asked."]
     asked_at: Annotated[datetime | None, "When it was first asked."]
     answer: Annotated[
         str | None,
@@ -53,7 +54,7 @@ class AnswerRow(NamedTuple):
         "answers. Skips and words about stopping are left out.",
     ]
     answers: Annotated[int, "How many answers."]
-    follow_ups: Annotated[int, "How many follow-ups."]
+    follow_ups: Annotated[int, "How many follow-ups, or further questions on the topic."]
     words: Annotated[int, "Words of these answers, separated by white space."]
     ended_by: Annotated[
         str | None,
@@ -71,11 +72,13 @@ def rows(selection: Selection) -> Iterator[AnswerRow]:
 def _session_rows(
     session: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
 ) -> Iterator[AnswerRow]:
-    blocks = _blocks(said, {turn.number: turn.decision.get("reason", "") for turn in turns})
+    reasons = {turn.number: turn.decision.get("reason", "") for turn in turns}
+    topics = planned_topics(session.session.plan_id)
+    blocks = _topic_blocks(said, reasons, topics) if topics else _blocks(said, reasons)
     left_out: dict[str, str] = {}
     for turn in turns:
         left_out |= turn.decision.get("details", {}).get("skipped", {})
-    for planned in session.questions:
+    for planned in topics or session.questions:
         block = _find_block(planned, blocks, session)
         yield _answer(session, planned, block, left_out.get(planned.key))
 
@@ -140,6 +143,30 @@ def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict
     return blocks
 
 
+def _topic_blocks(
+    said: list[TranscriptUtterance], reasons: Mapping[int, str], topics: Sequence[PlannedQuestion]
+) -> dict[BlockKey, Block]:
+    """Gather what was said to each topic, to whichever of its questions and however often."""
+    numbers = {topic.key: topic.number for topic in topics}
+    blocks: dict[BlockKey, Block] = {}
+    topic = ""
+    for one in said:
+        if one.kind in ASKS_ELSE:
+            topic = ""
+        elif one.role == SpeakerRole.INTERVIEWER and one.question:
+            topic = one.question
+        if topic not in numbers:
+            continue
+        block = blocks.setdefault((numbers[topic], topic), Block())
+        if one.role == SpeakerRole.PARTICIPANT:
+            _add_answer(block, one, reasons.get(one.turn, ""))
+        elif block.asked is None:
+            block.asked = one
+        elif one.kind == EntryKind.TOPIC_QUESTION and one.text != block.asked.text:
+            block.follow_ups.add(one.text)
+    return blocks
+
+
 def _add_answer(block: Block, said: TranscriptUtterance, reason: str) -> None:
     block.ended_by = reason
     if reason in DECLINED or said.kind == EntryKind.SKIP:
@@ -150,8 +177,8 @@ def _add_answer(block: Block, said: TranscriptUtterance, reason: str) -> None:
 
 ANSWERS = Table(
     "answers",
-    "One row a question of the interview's plan, whether it was asked or not, so that each is "
-    "accounted for. Interviews whose plan names no questions beforehand have none.",
+    "One row a question of the interview's plan, or a topic where it names topics instead, whether "
+    "it was asked or not, so that each is accounted for. Others have none.",
     columns_of(AnswerRow),
     rows,
 )

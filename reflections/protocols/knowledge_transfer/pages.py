@@ -14,7 +14,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 from interviews.exports.formats.cells import encode_text
 from plans.portability.table import write_rows
 from reflections.evidence.types import Finding
-from reflections.exports.files import HTML, MARKDOWN, content_of
+from reflections.exports.files import HTML, MARKDOWN, content_of, foot_of
 from reflections.exports.html import fragment, page
 from reflections.models import Reflection, Review
 from reflections.products import MADE_BY, Amendment, Content, FileFormat, ProductView
@@ -40,16 +40,16 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a ZIP can hold
 COLUMNS = ("name", "kind", "purpose")
 
 
-def package_page(package: Package) -> str:
-    return page(package_markdown(package), package_title(package), package.language)
+def package_page(package: Package, foot: str) -> str:
+    return page(package_markdown(package), package_title(package), package.language, foot)
 
 
-def package_files(package: Package, review: str = "draft") -> dict[str, bytes]:
+def package_files(package: Package, review: str, foot: str) -> dict[str, bytes]:
     documents = write_rows(COLUMNS, (one.model_dump() for one in package.documents))
     rows = context_rows(package.session, package.questions, package.open_points)
     return {
         "README.txt": _readme(package, review).encode(),
-        "onboarding.html": encode_text(package_page(package)),
+        "onboarding.html": encode_text(package_page(package, foot)),
         "onboarding.md": encode_text(package_markdown(package)),
         "documents.csv": documents.encode("utf-8-sig", "backslashreplace"),
         "facts.jsonl": json_lines(rows),
@@ -83,11 +83,12 @@ def _package(reflection: Reflection, review: Review) -> Package:
 
 
 def _package_zip(reflection: Reflection, review: Review) -> bytes:
-    return zip_files(package_files(_package(reflection, review), review.state))
+    package, foot = _package(reflection, review), foot_of(reflection.session)
+    return zip_files(package_files(package, review.state, foot))
 
 
 def _package_html(reflection: Reflection, review: Review) -> bytes:
-    return encode_text(package_page(_package(reflection, review)))
+    return encode_text(package_page(_package(reflection, review), foot_of(reflection.session)))
 
 
 def _package_markdown(reflection: Reflection, review: Review) -> bytes:

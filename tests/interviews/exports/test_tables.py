@@ -22,10 +22,11 @@ from llm.concurrency.threads import in_database
 from llm.providers import PROVIDERS
 from plans.models import Experiment
 from reflections.models import CodebookCode, Excerpt
-from tests.conftest import make_bot
+from tests.conftest import make_bot, make_topic_bot
 from tests.factories import (
     AnswerFactory,
     CallFactory,
+    EntryFactory,
     NoteFactory,
     SessionFactory,
     TurnFactory,
@@ -105,6 +106,29 @@ async def test_a_turn_under_way_is_left_out_whole(bot):
     assert after.replace(b"ASKING", b"WAITING_ANSWER") == before
     (row,) = await in_database(read, "sessions")
     assert row["answers"] == "1"
+
+
+@pytest.mark.django_db
+def test_answers_of_topics_are_put_together_by_topic():
+    session = SessionFactory(bot=make_topic_bot())
+    said = (
+        ("topic_question", "choosing", "How did you choose?", "By the price."),
+        ("topic_question", "using", "And in the morning?", ""),
+        ("topic_question", "choosing", "Who had a say?", "My sister."),
+        ("deep_offer", "using", "Shall we go on for a bit?", "Yes."),
+        ("consent_request", "", "May we keep your address?", "Yes, you may."),
+    )
+    asked = TurnFactory(session=session)
+    for kind, question, text, answer in said:
+        EntryFactory(turn=asked, kind=kind, question=question, text=text)
+        asked = TurnFactory(session=session)
+        AnswerFactory(turn=asked, text=answer, kind="user_answer" if answer else "skip")
+    rows = read("answers")
+    assert column(rows, "question") == ["choosing", "using", "caring"]
+    assert column(rows, "outcome") == ["answered", "declined", "not_reached"]
+    assert column(rows, "answer") == ["By the price.\n\nMy sister.", "", ""]
+    assert (rows[0]["asked_text"], rows[0]["follow_ups"]) == ("How did you choose?", "1")
+    assert rows[0]["scripted_text"] == "choosing a kettle"
 
 
 async def first_difference_of(conversation) -> str:
