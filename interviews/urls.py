@@ -8,6 +8,9 @@ urlpatterns = [
     path("i/<slug:slug>/", start.start, name="start"),
     path("e/<slug:slug>/", start.start, {"experiment": True}, name="experiment"),
     path("i/<slug:slug>/declined/", start.declined, name="declined"),
+    path(
+        "e/<slug:slug>/declined/", start.declined, {"experiment": True}, name="experiment_declined"
+    ),
     path("join/<uuid:invitation_id>/", invitation.join, name="join"),
     path("join/<uuid:invitation_id>/enter/", invitation.enter, name="join_enter"),
     path("s/enter/", personal_link.enter_by_link, name="enter_by_link"),

@@ -213,12 +213,12 @@ def starting_person(
 ) -> tuple[Participant | None, Session | None]:
     """Return who would start by a link, and the visitor's open interview if that is another person.
 
-    Nobody (somebody new) starts for a visitor whose open interview names another person.
+    Nobody (somebody new) starts for a visitor whose interview, open or not, names another person.
     """
     if invitation_of(bot, visitor):
         return visitor, None
     other = interview_of_another(bot, visitor, canonical_params(bot, given))
-    return (None if other else visitor), other
+    return (None if other else visitor), other if other and other.is_active else None
 
 
 def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> Outcome:

@@ -8,6 +8,7 @@ from interviews.models import (
     CollectedValue,
     ExportFile,
     Fact,
+    Invitation,
     Note,
     OverviewDay,
     Participant,
@@ -15,6 +16,7 @@ from interviews.models import (
     TranscriptEntry,
     Turn,
 )
+from interviews.recruitment.invitations.letters import REMINDERS
 from interviews.search.index import erase_deleted
 from interviews.turns.store.records import remove_records
 from llm.models import LLMCall
@@ -66,6 +68,9 @@ def delete_sessions(sessions: QuerySet[Session], recount: bool = True) -> None:
     with transaction.atomic():
         participants = list(_participants_only_in(keys).values_list("pk", flat=True))
         ExportFile.forget(set(sessions.order_by().values_list("bot", flat=True)))
+        # Who was invited has answered, which nothing else tells after this.
+        invited = Invitation.objects.filter(sessions__in=keys, reminders__lt=REMINDERS)
+        invited.update(reminders=REMINDERS)
         remove_records(keys)
         if recount:
             OverviewDay.forget(sessions.only("bot", "started_at"))

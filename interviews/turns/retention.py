@@ -69,6 +69,8 @@ def _interviews(bot: Bot, keep: Keep) -> int:
             keep(bot, due)
             gone = F("places_gone") + taken_by(bot).filter(pk__in=due).count()
             Bot.objects.filter(pk=bot.pk).update(places_gone=gone)
+            if bot.keep_contact_days:  # without the interview nothing tells when it is over
+                erase_contacts(Invitation.objects.filter(sessions__in=due))
             delete_sessions(Session.objects.filter(pk__in=due), recount=False)
     return _record(bot, "interviews deleted", due, bot.keep_days)
 

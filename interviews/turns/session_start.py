@@ -79,10 +79,7 @@ def _open(
     request = _apply_link(request, bot, participant)
     if not (request.preview or request.simulated):
         _admit(request, bot, participant, timezone.now())
-    try:
-        plan = plan_for(bot)
-    except NotReady as error:
-        raise RequestRefused("not_ready", _("This interview isn’t ready yet.")) from error
+    plan = _plan(bot)
     request = _choose_language(request, plan)
     words = consent_wording(bot, text_in(bot, request.language))
     if request.consent is not None:
@@ -130,7 +127,7 @@ def _create(
     assignment = _assignment(request, participant)
     if assignment:
         bot = assignment.arm.bot
-        plan = assignment.arm.plan or plan_for(bot)
+        plan = assignment.arm.plan or _plan(bot)
     person = participant or Participant.objects.create(name=request.name)
     if participant and request.name and participant.name != request.name:
         participant.name = request.name
@@ -160,6 +157,13 @@ def _bot(request: StartRequest) -> Bot:
     if bot is None:
         raise RequestRefused("unknown_bot", _("This interview doesn’t exist."))
     return bot
+
+
+def _plan(bot: Bot) -> Plan:
+    try:
+        return plan_for(bot)
+    except NotReady as error:
+        raise RequestRefused("not_ready", _("This interview isn’t ready yet.")) from error
 
 
 def _apply_link(request: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:

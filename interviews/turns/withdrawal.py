@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from interviews.choices import SessionStatus
-from interviews.models import ExportFile, Participant, Session, Turn
+from interviews.models import Assignment, ExportFile, Participant, Session, Turn
 from interviews.models.updates import advance
 from interviews.recruitment.invitations.changes import erase_invitation
 from interviews.search.index import erase_deleted
@@ -35,7 +35,9 @@ def withdraw(session: Session) -> int:
     """
     with transaction.atomic():
         person = session.participant
-        for one in [*replaced_by(session), session]:
+        replaced = list(replaced_by(session))
+        Assignment.objects.filter(session__in=replaced).delete()  # an arm counts a person once
+        for one in [*replaced, session]:
             _empty(one)
         _delete_participant(person)
     return session.sequence
@@ -59,9 +61,11 @@ def _empty(session: Session) -> None:
         **{name: getattr(Session(), name) for name in EMPTIED},
     )
     remove_records([session.pk])
+    Assignment.objects.filter(session=session).update(stratum="")  # the arm counts it
     for relation in Session._meta.related_objects:  # other apps' rows too, whatever they are
-        rows = relation.related_model._default_manager.all()
-        rows.filter(**{relation.field.name: session}).delete()
+        if relation.related_model is not Assignment:
+            rows = relation.related_model._default_manager.all()
+            rows.filter(**{relation.field.name: session}).delete()
     erase_invitation(session)
     ExportFile.forget([session.bot_id])
     tell_of_session(Event.WITHDRAWN, session)

@@ -7,6 +7,8 @@ from plans.bots.checklist import checklist, code_item, gaps
 from plans.models import Bot, Experiment, ExperimentArm
 from plans.protocols import BotDraft, protocol_of
 
+KEPT = ("keeps_paradata", "keep_days", "keep_contact_days")  # as the consent text says
+
 
 def experiment_gaps(experiment: Experiment) -> list[str]:
     """Return what an experiment lacks before it can go live. Its bots are links."""
@@ -27,6 +29,9 @@ def _differences(arms: Sequence[ExperimentArm]) -> list[str]:
         if arm.bot.recruitment != arms[0].bot.recruitment:
             where = "says otherwise than the first one where participants come from."
             missing.append(_gap(arm, where, "participants"))
+        if any(getattr(arm.bot, name) != getattr(arms[0].bot, name) for name in KEPT):
+            what = "records or keeps other data than the first one, whose consent text people see."
+            missing.append(_gap(arm, what, "advanced"))
     return missing
 
 

@@ -21,7 +21,7 @@ from interviews.turns.session_start import StartRequest
 from interviews.turns.withdrawal import withdraw
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
-from plans.models import Bot, BotText
+from plans.models import Bot, BotText, Experiment
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import begin
 
@@ -208,6 +208,23 @@ async def test_the_way_back_to_the_panel_holds_its_parameters(asking):
     _page, version = await shown(client, back)
     assert (await client.post(back, AGREED | {"consent": version})).status_code == 303
     assert (await Session.objects.aget()).params == {"PROLIFIC_PID": "5f&x=1", "STUDY_ID": "/s"}
+
+
+async def test_who_declines_an_experiment_comes_back_to_it(asking):
+    def trial() -> None:
+        made = Experiment.objects.create(seed=7, status="live", slug="trial", title="Trial")
+        for name in "AB":
+            made.arms.create(name=name, bot=asking)
+
+    await in_database(trial)
+    client, link = AsyncClient(), "/e/trial/?language=en&PROLIFIC_PID=5f"
+    _page, version = await shown(client, link)
+    sent = await client.post(link, {"decision": "declined", "consent": version})
+    page = (await client.get(sent["Location"])).content.decode()
+    back = re.search(r'href="([^"]+)">I’ve changed', page)[1].replace("&amp;", "&")
+    assert urlsplit(back).path == "/e/trial/"
+    assert (await client.post(back, AGREED | {"consent": version})).status_code == 303
+    assert await Session.objects.filter(assignment__arm__experiment__slug="trial").aexists()
 
 
 @pytest.mark.parametrize("sign", ["", "shown=", "shown=e30:1abc:def", "shown=%00"])

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
 from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +18,7 @@ from interviews.exports.selection import Selection
 from interviews.measures.arm_results import arm_results, bootstrap, wilson
 from interviews.models import Assignment, Session, TranscriptEntry
 from interviews.recruitment.arms import arm_at, take_place
+from interviews.turns.withdrawal import withdraw
 from interviews.validation import RequestRefused
 from plans.bots.compile import plan_for
 from plans.bots.experiments import experiment_gaps
@@ -127,6 +128,19 @@ def test_nobody_is_sent_to_an_arm_whose_bot_is_closed():
     with pytest.raises(RequestRefused) as refused:
         start(experiment)
     assert refused.value.code == "full"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_arm_whose_bot_lacks_something_says_that_it_is_not_ready(client):
+    experiment = make_experiment(2)
+    for bot in Bot.objects.exclude(pk=experiment.arms.first().bot_id):
+        bot.scripts.clear()
+    link = "/e/trial/?language=en"
+    digest = markup(client.get(link)).partition('name="consent" value="')[2].partition('"')[0]
+    form = {"decision": "agreed", "consent": digest}
+    answers = [Client().post(link, form) for _ in range(2)]
+    assert sorted(answer.status_code for answer in answers) == [303, 409]
+    assert "isn’t ready yet" in "".join(map(markup, answers))
 
 
 @pytest.mark.django_db
@@ -275,6 +289,19 @@ def test_what_an_experiment_lacks(client):
     assert any("“B” isn’t live" in gap for gap in experiment_gaps(experiment))
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "changes", [{"keeps_paradata": False}, {"keep_days": 30}, {"keep_contact_days": 30}]
+)
+def test_people_are_told_what_is_kept_in_every_arm(changes):
+    experiment = make_experiment(2)
+    from_prolific(experiment)
+    assert experiment_gaps(experiment) == []
+    Bot.objects.filter(pk=experiment.arms.first().bot_id).update(**changes)
+    (gap,) = experiment_gaps(experiment)
+    assert "“B” records or keeps other data than the first one" in gap
+
+
 def from_prolific(experiment: Experiment, **changes) -> None:
     """Give the arms' bots what they need from there, and no code for a full experiment."""
     fields = {
@@ -364,6 +391,22 @@ def test_results_stand_side_by_side_with_intervals(client):
     page = markup(client.get(f"/admin/interviews/session/experiment/{experiment.pk}/"))
     assert "Side by side" in page
     assert client.get("/admin/interviews/session/experiment/999/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_withdrawn_interview_counts_in_its_arm_once_and_says_no_more():
+    experiment = make_experiment(2, strata=["gender"])
+    earlier = start(experiment, gender="f")
+    session = SessionFactory(bot=earlier.bot, participant=earlier.participant)
+    own = earlier.assignment
+    Assignment.objects.create(session=session, arm=own.arm, stratum=own.stratum, place=own.place)
+    end(earlier, S.ARCHIVED)
+    withdraw(session)
+    (arm,) = (one for one in arm_results(experiment, NOW) if one.arm == own.arm)
+    assert (arm.counts["started"], arm.counts["withdrawn"]) == (1, 1)
+    assert sum(int(row["withdrawn"]) for row in read("experiments")) == 1
+    assert Assignment.objects.get().stratum == ""
+    assert start(experiment, gender="f").assignment.place == own.place
 
 
 def test_intervals_are_those_of_the_textbooks():

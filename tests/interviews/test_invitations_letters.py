@@ -269,6 +269,16 @@ def test_reminders_go_out_after_three_days_and_after_seven_and_no_more(house):
     assert not unasked.mails.exists()
 
 
+def test_nobody_is_reminded_of_an_interview_that_was_deleted(house, admin_client):
+    one = invited(house)
+    finished(one)
+    Invitation.objects.update(sent_at=timezone.now() - 10 * DAY)
+    url = f"/admin/interviews/session/{one.sessions.get().pk}/delete/"
+    assert admin_client.post(url, {"post": "yes"}).status_code == 302
+    assert not one.sessions.exists()
+    assert sweep(at_once=True) == 0
+
+
 def test_who_was_never_written_to_is_not_reminded_by_itself(house):
     invited(house)
     assert sweep(at_once=True) == 0

@@ -135,6 +135,19 @@ class TestWishing:
         request(Mail.Kind.INVITATION, to="elsewhere@example.org", invitation=invitation)
         assert (invitation.mails.get().status, invitation.mails.get().to) == ("ready", TO)
 
+    def test_a_letter_goes_to_the_address_as_it_was_corrected(self, office, monkeypatch):
+        real = "interviews.recruitment.mail.letters.invitations.invitation"
+        monkeypatch.setitem(LETTERS, Mail.Kind.INVITATION, real)
+        invitation = Invitation.objects.create(bot=make_bot(), email="ana@example.org")
+        request(Mail.Kind.INVITATION, to="ana@example.org", invitation=invitation)
+        office.behave({"RCPT": "550 nobody of that name"})
+        assert sent(invitation.mails.get()).status == "failed"
+        Invitation.objects.update(email=TO)
+        assert work.send_again(invitation.mails.get())
+        mail = sent(invitation.mails.get())
+        assert (mail.status, mail.to) == ("ready", TO)
+        assert office.letters[-1].to == [TO]
+
 
 class TestSending:
     def test_a_letter_arrives_with_what_a_letter_needs(self, office, settings):

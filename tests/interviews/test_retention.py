@@ -204,6 +204,13 @@ def test_name_and_address_of_who_was_invited_go_with_contact_details():
     assert list(known) == [("", "", None), (other.name, other.email, None)]
 
 
+@pytest.mark.parametrize("contact_days", [2, 30])
+def test_name_and_address_of_who_was_invited_go_with_the_interview_at_the_latest(contact_days: int):
+    invited(make_bot(keep_days=2, keep_contact_days=contact_days))
+    assert retention.sweep(True) == 1
+    assert Invitation.objects.values_list("name", "email").get() == ("", "")
+
+
 def test_a_bot_goes_only_after_the_interviews_that_it_is_to_delete(admin_client):
     bot = make_bot(keep_days=2)
     ended(bot, 1)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import AsyncClient
+from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.models import Invitation, Participant, Session
@@ -209,3 +210,13 @@ async def test_ones_own_public_link_asks_as_before(panelist, bot):
         assert "You’ve already started" in page and ASKED not in page
     await Session.objects.aupdate(status=SessionStatus.COMPLETED)
     assert ASKED not in (await panelist.get(start(bot, "6a"))).content.decode()
+
+
+async def test_who_comes_to_the_same_computer_after_somebody_has_finished_is_somebody_new(
+    panelist, bot
+):
+    await Session.objects.aupdate(status=SessionStatus.COMPLETED, ended_at=timezone.now())
+    page = (await panelist.get(start(bot, "6a"))).content.decode()
+    assert 'value="Anna"' not in page and ASKED not in page
+    assert (await panelist.post(start(bot, "6a"), {"name": "Ben"})).status_code == 303
+    assert {one.name async for one in Participant.objects.all()} == {"Anna", "Ben"}

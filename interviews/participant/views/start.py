@@ -66,12 +66,12 @@ async def start(request: HttpRequest, slug: str, experiment: bool = False) -> Ht
 
 
 @require_safe
-async def declined(request: HttpRequest, slug: str) -> HttpResponse:
+async def declined(request: HttpRequest, slug: str, experiment: bool = False) -> HttpResponse:
     """Show the signed outcome of declining, whatever has changed in the bot since.
 
     Without a valid signature it redirects to the start page.
     """
-    offer = await _start_page(request, slug)
+    offer = await _start_page(request, slug, experiment)
     try:
         outcome = Outcome(**signing.loads(request.GET.get("shown", ""), salt=f"{DECLINED}:{slug}"))
     except signing.BadSignature:
@@ -159,9 +159,11 @@ def _begun(offer: StartPage) -> Session | None:
 
 def _declined_url(offer: StartPage) -> str:
     outcome = start_page.current_outcome(offer.slug, "declined")
-    sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.slug}")
+    sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.experiment or offer.slug}")
     query = {"language": offer.language, "shown": sign, **offer.link}
-    return f"{reverse('interviews:declined', args=[offer.slug])}?{urlencode(query)}"
+    name = "experiment_declined" if offer.experiment else "declined"
+    page = reverse(f"interviews:{name}", args=[offer.experiment or offer.slug])
+    return f"{page}?{urlencode(query)}"
 
 
 def _start_url(offer: StartPage) -> str:

@@ -43,15 +43,17 @@ def ended_interview(bot: Bot, params: Mapping[str, str]) -> Session | None:
 def interview_of_another(
     bot: Bot, person: Participant | None, params: Mapping[str, str]
 ) -> Session | None:
-    """Return the person's active interview, with any bot, if the link names somebody else.
+    """Return an interview of the person, with any bot, if the link names somebody else.
 
+    Open ones say who that is, or else the latest.
     On a shared computer the person is whoever used the browser before.
     """
     named = _identifying_params(bot, params) if person else {}
     if not named:
         return None
-    sessions = Session.objects.filter(participant=person, status__in=ACTIVE)
-    for session in sessions.select_related("participant", "bot").order_by("-started_at"):
+    sessions = Session.objects.filter(participant=person).order_by("-started_at")
+    sessions = sessions.select_related("participant", "bot")
+    for session in sessions.filter(status__in=ACTIVE) or sessions[:1]:
         if any(session.params.get(name, value) != value for name, value in named.items()):
             return session
     return None

@@ -38,12 +38,12 @@ def send_again(mail: Mail) -> bool:
 
 
 def _send(mail: Mail) -> dict[str, Any]:
-    """Send the letter and return its Message-ID, to look up in the mail server's log.
+    """Send the letter; return its address and Message-ID, to look up in the mail server's log.
 
     Raises Cancelled if it should no longer be sent, and JobFailed and PermanentFailure as `send`.
     """
     send(mail, letter_of(mail))
-    return {"content": {"message_id": message_id(mail)}}
+    return {"to": mail.to, "content": {"message_id": message_id(mail)}}
 
 
 def _stamp_on_commit(mail: Mail) -> None:

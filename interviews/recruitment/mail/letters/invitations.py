@@ -51,10 +51,14 @@ def _reminder_opening(invited: Invitation) -> str:
 
 
 def _load(mail: Mail) -> Invitation:
-    """Load the invitation anew. Raises Cancelled if no letter should be sent any more."""
+    """Load the invitation anew, with the address that the letter goes to now.
+
+    Raises Cancelled if no letter should be sent any more.
+    """
     invited = reload(mail.invitation) if mail.invitation else None
     if invited is None or blocked_reason(invited, timezone.now()):
         raise Cancelled
+    mail.to = invited.email
     return invited
 
 
