@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import leads, replies
+from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.guards import names_closed
@@ -72,9 +73,17 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     rules = read_by_rules(ctx.answer, ctx.language, question, guesses)
     if not _is_for_rules(ctx, rules.floor):
         return rules
-    # the words of a confidential answer, contact data perhaps, are kept nowhere
-    floor = replace(rules.floor, closed_subject="") if ctx.state.sealed else rules.floor
+    floor = _confidential(ctx.answer, rules.floor) if ctx.state.sealed else rules.floor
     return RulesReading(floor, floor)
+
+
+def _confidential(answer: str, floor: AnswerReading) -> AnswerReading:
+    """Return the reading without words of the answer, which may be contact data.
+
+    A question that gives or refuses contact data ("Is a@b.org all right?") is an answer.
+    """
+    decides = floor.intent == "ask_back" and not only_asks(answer)
+    return replace(floor, intent="answer" if decides else floor.intent, closed_subject="")
 
 
 def _stored(remembered: Mapping[str, Any]) -> AnswerReading | None:
@@ -187,7 +196,14 @@ def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
         return awaited
     if reading.intent == "stop":
         return "" if protocol.is_offer(state) else "stop"
-    return "" if state.sealed else _aside_rule(protocol, ctx)
+    if state.sealed and not _asks_in_confidence(ctx):
+        return ""
+    return _aside_rule(protocol, ctx)
+
+
+def _asks_in_confidence(ctx: AnyContext) -> bool:
+    """Return whether it is a question back that no protocol has read as an answer before."""
+    return ctx.reading.intent == "ask_back" and not ctx.remembered.keys() - {KEY}
 
 
 def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:

@@ -99,11 +99,16 @@ def open_question(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
 def answer_question(
     protocol: AnyProtocol, ctx: AnyContext, results: CallResults
 ) -> NeedsCalls | AnyResult:
-    """Answer the participant's question briefly and put the open one again; no turn is used."""
+    """Answer the participant's question briefly and put the open one again; no turn is used.
+
+    A confidential one gets the fixed answer: no model may see it.
+    """
     question = _confirmation(ctx) if ctx.state.awaiting else open_question(protocol, ctx)
-    if ANSWER not in results:
-        return NeedsCalls((_answer_call(protocol, ctx, question),))
-    told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
+    told = guards.Checked("")
+    if not ctx.state.sealed:
+        if ANSWER not in results:
+            return NeedsCalls((_answer_call(protocol, ctx, question),))
+        told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
     return TurnResult(
         state=ctx.state.but(asides=ctx.state.asides + 1),
         utterances=(
@@ -217,8 +222,11 @@ def _preview(
 
 
 def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
-    """Say that it is an AI, how much is left, and what the bot says about itself that fits best."""
-    said, asked = lately(ctx), terms(ctx.answer, ctx.language)
+    """Say that it is an AI, how much is left, and what the bot says about itself that fits best.
+
+    Confidential words decide nothing here, since they are gone on replay.
+    """
+    said, asked = lately(ctx), terms("" if ctx.state.sealed else ctx.answer, ctx.language)
     about = [one for one in spaced_sentences(_about(ctx)) if not any(one in line for line in said)]
     about.sort(key=lambda one: -len(shared_terms(asked, terms(one, ctx.language))))
     current, total, unit = protocol.progress(ctx, ctx.state)

@@ -68,6 +68,12 @@ def read_consent(text: str) -> Consent:
     return "yes" if clear else "unclear"
 
 
+def only_asks(text: str) -> bool:
+    """Return whether it asks, and neither gives contact data nor agrees to it nor refuses it."""
+    decides = _refuses(text) or read_consent(text) != "unclear"
+    return bool(QUESTION.search(text)) and not decides and scrub(text) == text
+
+
 def mask_answer(text: str, reading: FieldReading, kind: str) -> str:
     """Return what the transcript shows: the sentence around a value, or a bare refusal.
 

@@ -18,7 +18,7 @@ from interviews.choices import RULES, EntryKind, SessionStatus
 from interviews.engine.clock import without_time_away
 from interviews.engine.guards import Checked, check, check_statement, question_of, safe_prefix
 from interviews.engine.language.sentences import single_spaced
-from interviews.engine.leads import lead_of, taking_in
+from interviews.engine.leads import lately, lead_of, taking_in
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import (
     CallResults,
@@ -286,12 +286,18 @@ def lead_in(ctx: LifeStoryContext, results: CallResults, asks: bool) -> LeadIn:
 
 
 def _fixed_lead(ctx: LifeStoryContext, results: CallResults, asks: bool = True) -> str:
-    """Return the common rules' words; or those for what is told after the invitation, unread."""
+    """Return the common rules' words, or those for what is said after the invitation.
+
+    That is what no model has read, and words off topic: what was told before isn't left in silence.
+    """
     plan = results.get(ask.PLAN_KEY)
     unread = plan is not None and not plan.by_model
     if unread and ctx.state.at_own_pace and ctx.reading.intent == "answer":
         return taking_in(ctx, asks)
-    return lead_of(ctx, asks)
+    lead = lead_of(ctx, asks)
+    if not lead and ctx.state.at_own_pace and ctx.reading.intent == "off_topic":
+        return fixed(ctx.language, "respect", ctx.turn, lately(ctx))
+    return lead
 
 
 # -- what is shown before the turn is decided

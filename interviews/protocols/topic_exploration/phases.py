@@ -84,6 +84,8 @@ class TopicAnswer:
 def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     """Return the exploration after an answer, and the row of the table that applied."""
     match exploration.phase:
+        case Phase.EXPLORE | Phase.DEEPEN if answer.stop:  # which uses no turn
+            return _stop(exploration), PhaseRow.STOP
         case Phase.EXPLORE:
             return _after_explore(_count_turn(exploration, answer), answer)
         case Phase.DEEP_OFFER:
@@ -139,8 +141,6 @@ def use_turn(exploration: Exploration) -> Exploration:
 
 def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     topic = exploration.current
-    if answer.stop:
-        return _stop(exploration), PhaseRow.STOP
     if exploration.is_last and not exploration.any_open:
         return _to_data(exploration), PhaseRow.ALL_COVERED
     if answer.seconds_left <= 0:
@@ -178,8 +178,6 @@ def _after_offer(exploration: Exploration, answer: TopicAnswer) -> tuple[Explora
 def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     used = exploration.deepen_used + 1
     exploration = exploration.but(deepen_used=used)
-    if answer.stop:
-        return _stop(exploration), PhaseRow.STOP
     offered, rest = exploration.deepen[1:], _next_topics(exploration)
     if deepens_again(exploration.current, used) and not answer.heavy:
         if not exploration.extended:

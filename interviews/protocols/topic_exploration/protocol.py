@@ -146,10 +146,13 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
     def progress(
         self, ctx: TopicContext, state: TopicExplorationState
     ) -> tuple[int, int | None, str]:
-        """Count the topics begun, with the current one. DEEPEN comes back to some and adds none."""
+        """Count the topics begun, with the current one, also where a stop has left it unanswered.
+
+        DEEPEN comes back to some and adds none.
+        """
         exploration = state.exploration
         exploring = exploration.phase in (Phase.EXPLORE, Phase.DEEPEN)
-        opens = exploring and not exploration.current.started
+        opens = (exploring or exploration.closed_early) and not exploration.current.started
         begun = sum(topic.started for topic in exploration.topics)
         return begun + opens, len(exploration.topics), "topics"
 

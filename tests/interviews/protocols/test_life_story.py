@@ -405,6 +405,17 @@ def test_after_the_invitation_words_off_topic_are_not_led_back_to_what_was_told(
     assert not PROTOCOL.has_time(here(state=dict(invited.state)))
 
 
+@each("intent", ["off_topic", "manipulate"])
+def test_after_the_invitation_words_off_topic_are_met_before_the_next_question(intent):
+    read = {"plan": move_on(intent=intent), "p_2": asks(FIRST_WORK)}
+    now = here("You useless machine.", state={"at_own_pace": True})
+    (kind, lead), asked = said(moved(now, **read, notes=noted()))
+    assert (kind, lead in wordings("en", "respect")) == ("transition", True)
+    assert asked == ("scripted_question", FIRST_WORK)
+    draft = preview(PROTOCOL, now, rules_reading(PROTOCOL, now), keyed(read), {})
+    assert draft == f"{lead} {FIRST_WORK}"
+
+
 # -- the next question
 
 

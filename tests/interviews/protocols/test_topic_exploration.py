@@ -199,6 +199,15 @@ def test_a_confirmed_stop_leads_to_the_consent_and_ends_as_stopped():
     assert run.moves[-1].status == SessionStatus.STOPPED
 
 
+def test_a_confirmed_stop_uses_no_turn_and_progress_stays():
+    run = Exploring(material()).all([LOW, "stop"])
+    before, progress = run.state.exploration.topics, run.moves[1].progress
+    run.say("yes")
+    assert run.last.details["row"] == "stop"
+    assert run.state.exploration.topics == before
+    assert run.last.progress == progress == (2, 4, "topics")
+
+
 def test_without_fields_it_ends_at_once():
     run = Exploring(material(fields=0)).all([MEDIUM, "stop", "yes"])
     assert run.moves[-1].utterances[-1].kind == "outro"
@@ -744,6 +753,18 @@ def test_what_is_no_clear_yes_is_no_consent():
     run = Exploring(material(topics=1, minutes=30), model()).all([MEDIUM] * 3 + ["as you like"])
     assert kinds(run)[-1] == "consent_request"
     assert run.keys() == []
+
+
+def test_a_question_about_the_consent_is_answered_and_counts_as_no_answer():
+    run = Exploring(material(topics=1, minutes=30), model()).all([MEDIUM] * 3)
+    before = run.state.data
+    run.all(["Who gets my address?"] * 3)
+    assert [move.reason for move in run.moves[-3:]] == ["question_back"] * 3
+    assert kinds(run)[-2:] == ["interviewer_answer", "consent_request"]
+    assert (run.state.data, run.keys()) == (before, [])
+    assert kinds(run.all(["yes", "And what is it for?"]))[-1] == "data_request"
+    run.all(["ann@example.org", "Kettle Works"])
+    assert run.values == {"email": "ann@example.org", "company": "Kettle Works"}
 
 
 @pytest.mark.parametrize("said", ["skip", "I'd rather not say"])

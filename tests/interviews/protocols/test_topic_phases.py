@@ -140,6 +140,14 @@ def test_a_wish_to_stop_leads_to_the_data():
     assert now.closed_early
 
 
+@each("answers", [[], [medium()], [low(), low()]])  # the last of these leads to DEEPEN
+def test_a_wish_to_stop_uses_no_turn(answers):
+    before, _ = walk(exploration(5, 5), *answers)
+    now, rows = walk(before, TopicAnswer(stop=True, covers=False, seconds_left=500))
+    assert rows == [PhaseRow.STOP]
+    assert (now.topics, now.deepen_used) == (before.topics, before.deepen_used)
+
+
 def offered():
     return walk(exploration(3, 3), medium(0))[0]
 
