@@ -12,6 +12,7 @@ import networkx as nx
 
 import interviewsite.apps  # noqa: F401
 from interviews import protocols
+from interviews.engine.guards import MARKUP
 from llm.calls.schema import shape
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import check
@@ -49,6 +50,13 @@ def test_what_people_said_stands_inside_delimiters(task):
         if "_escape_in_prompts" in f"{field.annotation} {field.metadata}"
     }
     assert not spoken.intersection(outside)
+
+
+@each("task", [one for one in all_tasks() if one.template.is_relative_to(ROOT / "interviews")])
+def test_no_delimiter_of_a_prompt_is_shown(task):
+    message = task.template.read_text(encoding="utf-8").partition("# Message")[2]
+    tags = re.findall(r"</?\w+>", message)
+    assert [tag for tag in tags if not MARKUP.search(tag)] == []
 
 
 def test_every_protocol_has_its_content():

@@ -19,10 +19,9 @@ from interviews.admin.extensions import SessionExtension
 from interviews.models import SharedOverview
 from interviews.overview.figures import Overview, brief, overview
 from interviews.recruitment.eligibility.quota_cells import cell_counts
-from plans.admin.base import StudyAdmin, require
+from plans.admin.base import OVERVIEW, StudyAdmin, require
 from plans.models import Bot
 
-RIGHT = "interviews.view_overviewday"
 SESSIONS = "interviews.view_session"
 SHARE = "interviews.share_overview"
 TURNED_AWAY = {
@@ -57,7 +56,7 @@ class OverviewExtension(SessionExtension):
 
 
 def may_see_overviews(request: HttpRequest) -> bool:
-    return bool(request.user.has_perm(RIGHT) or request.user.has_perm(SESSIONS))
+    return any(map(request.user.has_perm, OVERVIEW))
 
 
 def overview_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:

@@ -54,6 +54,7 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
 }
 AT_ONCE = ("care", "end", "go_on", "unclear")  # what else the answer holds makes no difference
 LEAVE_OPEN = ("stop", "interrupt", "reply", "reword", "back")  # the question is still open then
+TAKES_IN = (*LEAVE_OPEN, "go_on", "end")  # something hard beside it is taken in
 ENDS = {"stop": ("yes",), "care": ("no",)}  # replies to what is awaited
 GOES_ON = {"stop": ("no", "go_on"), "care": ("yes", "go_on")}
 
@@ -151,11 +152,9 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
         ctx = replace(ctx, state=protocol.keep_unanswered(ctx, results))
     result = _step(protocol, ctx, rule, results)
     if rule in LEAVE_OPEN and isinstance(result, TurnResult):
-        result = replace(
-            result,
-            utterances=(*leads.beside(ctx), *result.utterances),
-            records=protocol.new_records(before, ctx.state),
-        )
+        result = replace(result, records=protocol.new_records(before, ctx.state))
+    if rule in TAKES_IN and isinstance(result, TurnResult):
+        result = replace(result, utterances=(*leads.beside(ctx), *result.utterances))
     confidential = ctx.state.sealed and ctx.received.trigger == "user_answer"
     if confidential and isinstance(result, TurnResult):
         return _hide_answer(ctx, rule, result)
@@ -254,7 +253,7 @@ def _on_open_question(
     match rule:
         case "end":
             return _end(protocol, ctx, results, at_once=in_care)
-        case "go_on" if in_care and (subject := _refused(protocol, ctx)):
+        case "go_on" if subject := _refused(protocol, ctx):
             reading = replace(ctx.reading, intent="refuse", closed_subject=subject)
             return _go_on(protocol, replace(ctx, reading=reading), results)
         case "go_on":

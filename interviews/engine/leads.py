@@ -41,7 +41,7 @@ def fixed_lead(ctx: AnyContext) -> tuple[Utterance, ...]:
 
 
 def beside(ctx: AnyContext) -> tuple[Utterance, ...]:
-    """Return what takes in something hard that was told beside a wish or a question."""
+    """Return what takes in something hard told beside a wish, a question, or a yes or no."""
     if ctx.reading.care != "heavy":
         return ()
     return (Utterance(EntryKind.TRANSITION, taking_in(ctx, asks=False)),)

@@ -35,9 +35,9 @@ def take_place(
 ) -> Assignment:
     """Return an assignment to be saved with the new interview. Raises RequestRefused.
 
-    The codes are full, and not_open for who starts again in an arm whose bot was closed. Call it in
-    the transaction that creates the interview: it locks the experiment. `given` are link parameters
-    and start answers. Who starts again keeps their arm and place.
+    Its code is full, or not_open if the person starts again in an arm whose bot was closed. Call
+    it in the transaction that creates the interview: it locks the experiment. `given` are link
+    parameters and start answers. Who starts again keeps their arm and place.
     """
     Experiment.objects.select_for_update(no_key=True).get(pk=experiment.pk)
     held = Assignment.objects.filter(arm__experiment=experiment)

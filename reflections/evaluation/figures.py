@@ -124,7 +124,7 @@ def report(
 
 
 def as_json(evaluation: Evaluation, before: Evaluation | None = None) -> dict[str, Any]:
-    """Return what of an evaluation comes out the same when it is made again, beside an earlier."""
+    """Return what comes out the same when it is made again, and what changed since `before`."""
     fields = ("name", "respondents", "seed", "versions", "figures")
     found = {field: getattr(evaluation, field) for field in fields}
     return found | {"against": _against(before, evaluation)} if before else found

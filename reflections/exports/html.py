@@ -2,7 +2,6 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from django.utils.safestring import SafeString, mark_safe
 from markdown_it.token import Token
 
 from plans.text.markdown import parser
@@ -35,15 +34,15 @@ def page(markdown: str, title: str, language: str, foot: str = "") -> str:
     return template.substitute(
         title=escape(title),
         language=escape(language),
-        foot=print_foot(foot or title),
+        foot=_print_foot(foot or title),
         body=fragment(markdown),
     )
 
 
-def print_foot(text: str) -> SafeString:
+def _print_foot(text: str) -> str:
     """Return CSS that prints the text at the foot of each page."""
     safe = "".join(one if one.isalnum() or one == " " else f"\\{ord(one):x} " for one in text)
-    return mark_safe(f'@page {{ @bottom-left {{ content: "{safe}"; {FONT} }} }}')  # noqa: S308
+    return f'@page {{ @bottom-left {{ content: "{safe}"; {FONT} }} }}'
 
 
 def _set_fact_id(item: Token, following: list[Token]) -> None:

@@ -25,6 +25,7 @@ OUTCOMES = {
     "not_reached": "the interview ended, or stands, before it",
 }
 ASKS_ELSE = (EntryKind.DEEP_OFFER, EntryKind.CONSENT_REQUEST, EntryKind.DATA_REQUEST)
+REPEATS = NO_ANSWER - DECLINED
 SEPARATOR = "\n\n"  # between the answers of one question
 BlockKey = tuple[int, str]  # a question's number in the interview, and its key
 
@@ -73,6 +74,7 @@ def _session_rows(
     session: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
 ) -> Iterator[AnswerRow]:
     reasons = {turn.number: turn.decision.get("reason", "") for turn in turns}
+    said = [one for one in said if not _repeats(one, reasons)]
     topics = planned_topics(session.session.plan_id)
     blocks = _topic_blocks(said, reasons, topics) if topics else _blocks(said, reasons)
     left_out: dict[str, str] = {}
@@ -81,6 +83,11 @@ def _session_rows(
     for planned in topics or session.questions:
         block = _find_block(planned, blocks, session)
         yield _answer(session, planned, block, left_out.get(planned.key))
+
+
+def _repeats(said: TranscriptUtterance, reasons: Mapping[int, str]) -> bool:
+    """Return whether the open question is put again, perhaps in other words."""
+    return said.role == SpeakerRole.INTERVIEWER and reasons.get(said.turn) in REPEATS
 
 
 def _answer(
@@ -162,7 +169,7 @@ def _topic_blocks(
             _add_answer(block, one, reasons.get(one.turn, ""))
         elif block.asked is None:
             block.asked = one
-        elif one.kind == EntryKind.TOPIC_QUESTION and one.text != block.asked.text:
+        elif one.kind == EntryKind.TOPIC_QUESTION:
             block.follow_ups.add(one.text)
     return blocks
 
@@ -178,7 +185,7 @@ def _add_answer(block: Block, said: TranscriptUtterance, reason: str) -> None:
 ANSWERS = Table(
     "answers",
     "One row a question of the interview's plan, or a topic where it names topics instead, whether "
-    "it was asked or not, so that each is accounted for. Others have none.",
+    "it was asked or not, so that each is accounted for. Other plans have none.",
     columns_of(AnswerRow),
     rows,
 )

@@ -141,8 +141,8 @@ class SessionRow(NamedTuple):
     cell: Annotated[str | None, "Name of the quota cell that it counted in; empty for none."]
     start_answers: Annotated[
         str | None,
-        "What was written into the fields of the start page, or said for them by the link, as "
-        "JSON; empty for nothing.",
+        "What was written into the fields of the start page, or filled in by the link, as JSON; "
+        "empty if nothing was.",
     ]
 
 

@@ -38,7 +38,14 @@ AFTER_STOP = FOLLOWS | {
 }
 OFF_TOPIC = ("off_topic", "manipulate")
 ASIDES = ("question_back", "clarification", "off_topic")
-LEFT_OPEN = (*ASIDES, "stop_to_confirm", "paused_in_words", "withdrawal_explained")
+TAKING_IN = (
+    *ASIDES,
+    "stop_to_confirm",
+    "paused_in_words",
+    "withdrawal_explained",
+    "goes_on",
+    "asks_for_contact_data",
+)
 LEADS = {"heavy": "acknowledgements", "refuse": "respect", "skip": "skipped"}
 LEADING = {  # reason: the fixed sentence that is said first
     "clarification": "reworded",
@@ -81,7 +88,7 @@ def test_what_follows(intent, care, awaiting, language):
     counted = counts.get(intent, (0, 0, 0)) if care != "acute" else (0, 0, 0)
     assert (state.asides, state.strayed, state.clarified) == counted
 
-    if care == "heavy" and reason in LEFT_OPEN:
+    if care == "heavy" and reason in TAKING_IN:
         assert begins(first.text, language, "acknowledgements")
         first = result.utterances[1]
     if reason in LEADING:
@@ -230,6 +237,8 @@ def test_what_else_is_said_with_a_no_to_the_stop_is_read_by_the_model():
     assert rules_reading(TINY, ctx).settled is None
     assert settled(ctx, read_as("answer", "acute")).reason == "distress"
     assert settled(ctx, read_as("answer")).reason == "goes_on"
+    taken_in, *_ = settled(ctx, read_as("answer", "heavy")).utterances
+    assert begins(taken_in.text, "en", "acknowledgements")
 
 
 def test_where_the_bot_is_gone_it_ends_whatever_was_said():
@@ -241,6 +250,17 @@ def test_where_the_bot_is_gone_it_ends_whatever_was_said():
 class Offering(Tiny):
     def is_offer(self, state):
         return True
+
+
+def test_a_no_to_the_stop_asks_nothing_again_that_is_refused_with_it():
+    refused = read_as("refuse", subject="question 2")
+    state = {"awaiting": "stop"}
+    result = settled(turn("No, but not about that any more.", state=state), refused)
+    assert (result.reason, result.state.closed) == ("next after refuse", ("question 2",))
+    result = settled(
+        turn("No, but not about my brother.", state=state), read_as("refuse", subject="my brother")
+    )
+    assert result.reason == "goes_on"
 
 
 def test_a_stop_declines_an_offer():

@@ -135,6 +135,11 @@ def test_nothing_is_left_of_a_statement_that_leaks():
     assert (told.text, [one.guard for one in told.firings]) == ("", ["leak"])
 
 
+def test_saying_that_it_is_no_person_is_not_taken_for_the_opposite():
+    told = check_statement("No soy una persona, soy una inteligencia artificial.", Limits("es"))
+    assert (told.text[:6], told.firings) == ("No soy", ())
+
+
 def test_a_text_without_end_is_refused():
     words = "and the bees came over the hill again " * 40
     checked = check(f"So {words}, didn't they?", Limits("en"))

@@ -112,7 +112,8 @@ async def test_a_turn_under_way_is_left_out_whole(bot):
 def test_answers_of_topics_are_put_together_by_topic():
     session = SessionFactory(bot=make_topic_bot())
     said = (
-        ("topic_question", "choosing", "How did you choose?", "By the price."),
+        ("topic_question", "choosing", "How did you choose?", "Choose what?"),
+        ("topic_question", "choosing", "So, which kettle, and why?", "By the price."),
         ("topic_question", "using", "And in the morning?", ""),
         ("topic_question", "choosing", "Who had a say?", "My sister."),
         ("deep_offer", "using", "Shall we go on for a bit?", "Yes."),
@@ -121,7 +122,8 @@ def test_answers_of_topics_are_put_together_by_topic():
     asked = TurnFactory(session=session)
     for kind, question, text, answer in said:
         EntryFactory(turn=asked, kind=kind, question=question, text=text)
-        asked = TurnFactory(session=session)
+        reason = "clarification" if answer.endswith("?") else "planner"
+        asked = TurnFactory(session=session, decision={"reason": reason})
         AnswerFactory(turn=asked, text=answer, kind="user_answer" if answer else "skip")
     rows = read("answers")
     assert column(rows, "question") == ["choosing", "using", "caring"]
