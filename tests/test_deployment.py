@@ -29,6 +29,12 @@ def test_every_setting_is_explained_to_operators():
     assert settings_read() - explained <= FOR_DEVELOPERS
 
 
+def test_containers_restore_a_backup_that_was_put_into_their_volume():
+    docs = (ROOT / "docs" / "operators.md").read_text()
+    before, path = re.findall(r"(.*)\ndocker compose .* restore (/backups/\S+)", docs, re.S)[0]
+    assert f"run --rm --no-deps -T backup sh -c 'cat > {path}' <" in before
+
+
 def test_the_version_has_upgrade_notes():
     changes = (ROOT / "CHANGELOG.md").read_text()
     heading, notes = re.findall(r"^##+ (.*)", changes, re.M)[:2]

@@ -82,7 +82,11 @@ def share(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRe
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     require(request, SHARE)
-    SharedOverview.objects.filter(bot=bot).delete()
+    present = SharedOverview.objects.filter(bot=bot)
+    if "sure" not in request.POST and present.exists():
+        messages.error(request, "Tick the box to confirm that the link stops working.")
+        return redirect("admin:interviews_session_overview", bot.pk)
+    present.delete()
     if "revoke" in request.POST:
         messages.success(request, "The link no longer works.")
     else:

@@ -28,8 +28,8 @@ class LinkActions:
     @action(description="Links and QR code", icon="link", permissions=["view"])
     def links(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         bot = self.row(request, object_id)
-        address = _full_address(request, bot)
-        if "picture" in request.GET:
+        address, required = _full_address(request, bot), _required(bot)
+        if "picture" in request.GET and not required:
             return download(f"{bot.slug}.svg", "image/svg+xml", qr_file(address))
         response: HttpResponse = self.page(
             request,
@@ -37,14 +37,15 @@ class LinkActions:
             bot,
             title=f"Links and QR code of “{bot}”",
             links=links_of(bot, address),
-            code=qr_svg(address),
+            required=required,
+            code="" if required else qr_svg(address),
         )
         return response
 
 
 def links_of(bot: Bot, address: str) -> list[PublicLink]:
     """Return the bot's address for everybody, for each language, and for panels."""
-    required = [param.name for param in params_of(bot.link_params) if param.required]
+    required = _required(bot)
     needed = [(name, "…") for name in required]
     query = _query_string(needed)
     links = [PublicLink("For everybody", f"{address}{query}", _required_note(required))]
@@ -59,6 +60,10 @@ def links_of(bot: Bot, address: str) -> list[PublicLink]:
     prolific = _query_string((name, f"{{{{%{name}%}}}}") for name in PROLIFIC)
     note = "Prolific fills in the parameters. They are stored with each interview."
     return [*links, PublicLink("For Prolific", f"{address}{prolific}", note)]
+
+
+def _required(bot: Bot) -> list[str]:
+    return [param.name for param in params_of(bot.link_params) if param.required]
 
 
 def _required_note(names: list[str]) -> str:

@@ -131,9 +131,12 @@ class BotForm(SeenForm, OneBotForm):
     languages: tuple[str, ...] = ()
 
     def __init__(self, data: QueryDict | None = None, *args: Any, **kwargs: Any) -> None:
-        if data and GO_LIVE in data:
+        if data:
             data = data.copy()
-            data["status"] = Bot.Status.LIVE
+            if GO_LIVE in data:
+                data["status"] = Bot.Status.LIVE
+            for name in (text_field(tag, name) for tag in self.languages for name in NAMES):
+                data.setdefault(name, self.base_fields[name].initial)  # added since it was opened
         super().__init__(data, *args, **kwargs)
 
     def records(self) -> list[QuerySet[Any]]:

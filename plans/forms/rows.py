@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from django.forms import ModelForm
+from django.forms import ModelForm, ValidationError
 from unfold.forms import PaginationInlineFormSet
 
 from plans.portability.keys import Maker, make_key
@@ -22,9 +22,19 @@ class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
 
 
 class OrderedFormSet(PaginationInlineFormSet):  # type: ignore[misc]  # Unfold is untyped
+    source = "text"  # the field that names a row
+
     def clean(self) -> None:
         super().clean()
         self.place_new_rows()
+        if gone := ", ".join(f"“{form[self.source].value()}”" for form in self.deleted_elsewhere()):
+            message = f"Somebody else has deleted {gone}. Copy what you need and reload the page."
+            raise ValidationError(message)
+
+    def deleted_elsewhere(self) -> list[Any]:
+        """Return the forms whose rows are gone and that should stay."""
+        stays = (form for form in self.initial_forms if not self._should_delete_form(form))
+        return [form for form in stays if "id" in form.errors]
 
     def place_new_rows(self) -> None:
         rows = self.staying()

@@ -14,11 +14,12 @@ MEANWHILE = (
 
 
 class SeenForm(forms.ModelForm):  # type: ignore[type-arg]  # each has its own model
+    meanwhile = MEANWHILE
     seen = forms.CharField(required=False, widget=forms.HiddenInput())
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["seen"].initial = self.version() if self.instance.pk else ""
+        self.fields["seen"].initial = self.version()
 
     def version(self) -> str:
         """Return a text that changes whenever the row, or one that the form holds, is saved."""
@@ -36,5 +37,5 @@ class SeenForm(forms.ModelForm):  # type: ignore[type-arg]  # each has its own m
             data: Any = self.data
             self.data = data = data.copy()
             data["seen"] = current
-            self.add_error(None, MEANWHILE)
+            self.add_error(None, self.meanwhile)
         return current

@@ -183,15 +183,25 @@ def _new(request: HttpRequest, session: Session, key: int) -> str:
 
 
 def _store(request: HttpRequest, session: Session, key: int) -> str:
+    sent, was = (request.POST.get(f"{of}meaning-{key}", "").strip() for of in ("", "was-"))
+    try:
+        before, now = _change_code(request, session, key)
+    except CodingRefused as why:
+        if sent.split() == was.split() or sent in str(why):
+            raise
+        raise CodingRefused(f"{why} The description wasn’t saved either: “{sent}”") from why
+    suggestions.rename(_bot(session), before, now)
+    return "#codebook"
+
+
+def _change_code(request: HttpRequest, session: Session, key: int) -> tuple[str, str]:
     data, code = request.POST, codes_of(_bot(session), request.user).get(key)
     if code is None:
         raise CodingRefused("This code has been deleted.")
     name = _text(data, f"name-{key}", code.name)
     meaning = _text(data, f"meaning-{key}", code.description)
     parent = _text(data, f"parent-{key}", code.parent.name if code.parent else "")
-    before, now = change_code(_bot(session), request.user, key, name, meaning, parent)
-    suggestions.rename(_bot(session), before, now)
-    return "#codebook"
+    return change_code(_bot(session), request.user, key, name, meaning, parent)
 
 
 def _delete(request: HttpRequest, session: Session, key: int) -> str:

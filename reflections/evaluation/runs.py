@@ -78,6 +78,8 @@ def request(
         raise CannotEvaluate(f"{bot} already has an evaluation called “{name}”.")
     if (plan.judged or plan.respondents == Respondents.MODEL) and not has_model():
         raise CannotEvaluate(NO_MODEL)
+    if plan.count < 1:
+        raise CannotEvaluate("An evaluation takes at least one participant.")
     personas = personas_for(bot)[: plan.count]
     evaluation = Evaluation.objects.create(
         bot=bot,

@@ -295,7 +295,11 @@ def test_a_shared_link_shows_figures_until_it_is_revoked(client, study):
     client.post(sharing)
     first = SharedOverview.objects.get().key
     assert f"/overview/{first}/" in markup(client.get(own))
-    client.post(sharing)
+    for asked_first in ({}, {"revoke": ""}):
+        page = markup(client.post(sharing, asked_first, follow=True))
+        assert "Tick the box to confirm that the link stops working." in page
+        assert SharedOverview.objects.get().key == first
+    client.post(sharing, {"sure": "on"})
     second = SharedOverview.objects.get().key
     client.logout()
     assert client.get(f"/overview/{first}/").status_code == 404
@@ -308,7 +312,7 @@ def test_a_shared_link_shows_figures_until_it_is_revoked(client, study):
     assert "/admin/" not in page
     admin2 = User.objects.get()
     client.force_login(admin2)
-    client.post(sharing, {"revoke": ""})
+    client.post(sharing, {"revoke": "", "sure": "on"})
     assert client.get(f"/overview/{second}/").status_code == 404
 
 

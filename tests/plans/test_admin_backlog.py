@@ -181,11 +181,13 @@ def test_what_somebody_else_has_changed_meanwhile_stays(owner, transfer):
 def test_a_question_that_somebody_else_has_deleted_is_said(owner, transfer):
     page = form_of(owner.get(url(transfer)))
     n = row_of(page, "safety")
-    transfer.backlog.get(key="safety").delete()
+    question = transfer.backlog.get(key="safety")
+    question.delete()
 
     answer = owner.post(url(transfer), page | {f"backlog-{n}-why": "Mine."})
 
     assert "Somebody has deleted this question" in text_of(answer)
+    assert f"Somebody else has deleted “{question.text}”." in text_of(answer)
     assert "Mine." in text_of(answer)
 
 

@@ -438,3 +438,5 @@ def test_an_old_window_opens_nothing_again_and_takes_no_texts_away(owner, ready)
     ready.refresh_from_db()
     assert ready.status == "closed"
     assert ready.texts.get(language="it").consent == "Il consenso."
+    assert owner.post(url(ready), form_of(page)).status_code == 302
+    assert ready.texts.get(language="it").consent == "Il consenso."

@@ -356,6 +356,46 @@ def test_a_summary_that_is_too_long_is_said(owner, transfer):
     assert MOST_SUMMARY == LONGEST_SUMMARY
 
 
+def test_a_summary_that_was_written_meanwhile_is_not_replaced_unseen(owner, transfer):
+    old = form_of(owner.get(url(transfer, "summary")))
+    write_summary(transfer, "Theirs.")
+
+    page = owner.post(url(transfer, "summary"), old | {"summary": "Mine."})
+
+    assert "changed since you opened it" in text_of(page)
+    assert form_of(page)["summary"] == ["Mine."]
+    row = ProjectContext.objects.get(bot=transfer)
+    assert row.content["summary"] == "Theirs."
+    assert owner.post(url(transfer, "summary"), form_of(page)).status_code == 302
+    row.refresh_from_db()
+    assert row.content["summary"] == "Mine."
+
+
+def test_a_first_summary_that_came_meanwhile_is_not_replaced_unseen(owner, empty):
+    old = form_of(owner.get(url(empty, "summary")))
+    write_summary(empty, "Theirs.")
+
+    page = owner.post(url(empty, "summary"), old | {"summary": "Mine."})
+
+    assert "changed since you opened it" in text_of(page)
+    assert ProjectContext.objects.get(bot=empty).content["summary"] == "Theirs."
+
+
+def test_an_analysis_that_was_written_meanwhile_is_not_replaced_unseen(owner, transfer):
+    document = transfer.documents.first()
+    old = form_of(owner.get(document_url(document)))
+    write_dive(document, {"purpose": "Theirs."})
+
+    page = owner.post(document_url(document), old | {"purpose": "Mine."})
+
+    assert "changed since you opened it" in text_of(page)
+    document.refresh_from_db()
+    assert document.content["purpose"] == "Theirs."
+    assert owner.post(document_url(document), form_of(page)).status_code == 302
+    document.refresh_from_db()
+    assert document.content["purpose"] == "Mine."
+
+
 def test_a_summary_says_when_documents_have_changed(owner, transfer):
     write_summary(transfer, "Mine.")
     assert "Up to date with the documents" in text_of(owner.get(url(transfer, "summary")))

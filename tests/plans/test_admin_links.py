@@ -29,6 +29,14 @@ def test_the_code_is_a_file_too(owner, bot):
     assert ElementTree.fromstring(given.content).tag.endswith("}svg")
 
 
+def test_there_is_no_code_of_an_address_with_which_nobody_can_begin(owner, bot):
+    Bot.objects.filter(pk=bot.pk).update(link_params=[{"name": "PANELIST", "required": True}])
+    page = text_of(owner.get(url(bot)))
+    assert "study-code" not in page
+    assert "each needs its own PANELIST" in page
+    assert owner.get(url(bot), {"picture": ""})["Content-Type"].startswith("text/html")
+
+
 def test_where_the_site_is_reached_is_told_by_its_settings(owner, bot, settings):
     settings.SITE_URL = "https://interviews.example.org"
     assert f"https://interviews.example.org/i/{bot.slug}/" in text_of(owner.get(url(bot)))

@@ -157,6 +157,18 @@ def test_sub_goals_are_dragged_and_pasted(owner, sleep):
     ]
 
 
+def test_rows_that_somebody_else_deleted_are_named(owner, sleep):
+    data, topic = form_of(owner.get(url(sleep))), sleep.topics.first()
+    inner = form_of(owner.get(topic_url(topic)))
+    goal = topic.sub_goals.first()
+    goal.delete()
+    page = text_of(owner.post(topic_url(topic), inner))
+    assert f"Somebody else has deleted “{goal.text}”." in page
+    topic.delete()
+    page = text_of(owner.post(url(sleep), data))
+    assert f"Somebody else has deleted “{topic.label}”." in page
+
+
 def test_a_question_is_written_beside_its_sub_goal(owner, sleep):
     topic = sleep.topics.first()
 

@@ -83,6 +83,16 @@ def test_what_goes_out_comes_in_as_the_same(sort, text, form):
     assert form == "yaml" or json.loads(out)["id"] == row.key
 
 
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_a_methodology_that_weighs_nothing_comes_back(bot, form):
+    data = yaml.safe_load(starter_text("methodology")) | {"id": "plain", "signals": []}
+    data["strategies"] = [one | {"signal_weights": {}} for one in data["strategies"]]
+    row = bot.methodology = apply_file(read_file(METHODOLOGY, json.dumps(data)))
+
+    assert read_file(METHODOLOGY, file_text(row, form), row=row).content.signals == ()
+    assert read_bot(write(bot_document(bot), form), form).methodology["id"] == "plain"
+
+
 def test_the_text_stays_as_it_was_written(concept):
     assert concept.source == REMARKED
     assert (concept.key, concept.name) == ("lamp", "A lamp")

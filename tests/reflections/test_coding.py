@@ -161,6 +161,24 @@ def test_what_somebody_else_has_written_meanwhile_is_not_overwritten(admin_clien
     assert Excerpt.objects.get().against
 
 
+def test_a_description_is_shown_again_where_the_code_could_not_be_changed(admin_client):
+    session = told_session()
+    do(admin_client, session, "new", name="Life")
+    do(admin_client, session, "new", name="Animals", meaning="Kept.")
+    key = CodebookCode.objects.get(name="Animals").pk
+    shown = {f"was-name-{key}": "Animals", f"was-meaning-{key}": "Kept.", f"was-parent-{key}": ""}
+    mine = {f"name-{key}": "Life", f"meaning-{key}": "Only bees.", f"parent-{key}": ""}
+    lost = "The description wasn’t saved either: “Only bees.”"
+    assert lost in do(admin_client, session, f"store {key}", **shown | mine)
+    as_it_was = {f"meaning-{key}": "Kept."}
+    assert lost[:15] not in do(admin_client, session, f"store {key}", **shown | mine | as_it_was)
+    CodebookCode.objects.filter(pk=key).update(name="Beasts")
+    mine[f"name-{key}"] = "Insects"
+    assert lost in do(admin_client, session, f"store {key}", **shown | mine)
+    CodebookCode.objects.get(pk=key).delete()
+    assert lost in do(admin_client, session, f"store {key}", **shown | mine)
+
+
 def test_a_code_adds_the_same_to_a_page_however_many_there_are(admin_client):
     session = told_session(("We kept bees.",) * 20)
 

@@ -1,3 +1,5 @@
+import hashlib
+import json
 from typing import Any
 
 from django import forms
@@ -7,7 +9,8 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 from plans.documents import limits
 from plans.forms.fields import Lines, ShortLines, TidyText
 from plans.forms.rows import KeyedForm, KeyedFormSet
-from plans.models import BacklogQuestion, Bot, Document
+from plans.forms.seen import SeenForm
+from plans.models import BacklogQuestion, Bot, Document, ProjectContext
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.keys import make_own_key
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS, LONGEST_PURPOSE
@@ -16,6 +19,12 @@ from plans.protocols.knowledge_transfer.analysis.statements import LONGEST_ITEM,
 from plans.protocols.knowledge_transfer.backlog import add_questions, find_sources
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.text import tidy
+
+REWRITTEN = (
+    "It has been changed since you opened it, by somebody or from the documents. Your version is "
+    "below, so nothing is lost. Open this page in another tab to see the other one. If you save "
+    "again, your version replaces it."
+)
 
 
 class PasteForm(forms.Form):
@@ -42,7 +51,24 @@ def _list_field(label: str, help_text: str) -> ShortLines:
     )
 
 
-class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
+class WrittenForm(SeenForm):
+    """Texts that a background job may write too."""
+
+    meanwhile = REWRITTEN
+
+    def stored(self) -> dict[str, Any]:
+        """Return the texts as they are stored, by field."""
+        raise NotImplementedError
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.update(self.stored())
+
+    def version(self) -> str:
+        return hashlib.sha256(json.dumps(self.stored()).encode()).hexdigest()
+
+
+class DiveForm(WrittenForm):
     purpose = TidyText(
         required=False,
         max_length=LONGEST_PURPOSE,
@@ -59,16 +85,15 @@ class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Document
         fields: list[str] = []
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def stored(self) -> dict[str, Any]:
         dive = dive_of(self.instance)
-        self.initial.update({name: getattr(dive, name) for name in ("purpose", *LISTS)})
+        return {name: getattr(dive, name) for name in ("purpose", *LISTS)}
 
     def dive(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("purpose", *LISTS)}
 
 
-class SummaryForm(forms.Form):
+class SummaryForm(WrittenForm):
     summary = TidyText(
         required=False,
         max_length=LONGEST_SUMMARY,
@@ -76,6 +101,13 @@ class SummaryForm(forms.Form):
         help_text="In Markdown: ## before a heading, - before a list item, **bold**. The "
         "interviewer reads it before every question.",
     )
+
+    class Meta:
+        model = ProjectContext
+        fields: list[str] = []
+
+    def stored(self) -> dict[str, Any]:
+        return {"summary": tidy(str(self.instance.content.get("summary", "")))}
 
 
 LONGEST = BacklogQuestion._meta.get_field("text").max_length or 0

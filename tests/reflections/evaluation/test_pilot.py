@@ -70,6 +70,13 @@ def test_a_name_is_used_once_a_bot(topics):
         runs.request(topics, "Run")
 
 
+@pytest.mark.parametrize("count", [0, -1])
+def test_without_a_participant_there_is_no_evaluation(topics, count):
+    with pytest.raises(runs.CannotEvaluate, match="at least one participant"):
+        runs.request(topics, "Run", runs.EvaluationPlan(count=count))
+    assert not Evaluation.objects.exists()
+
+
 def test_a_failed_attempt_is_made_again_without_leftovers(topics, monkeypatch):
     evaluation = runs.request(topics, "Run", runs.EvaluationPlan(count=1))
     row = evaluation.interviews.get()

@@ -192,6 +192,7 @@ class DocumentAdmin(PartAdmin):
     form = DiveForm
     actions_detail = ["look_again"]
     change_form_outer_before_template = "admin/plans/knowledge/document_around.html"
+    change_form_before_template = "admin/plans/seen.html"
     change_form_outer_after_template = "admin/plans/knowledge/document_text.html"
 
     class Media:

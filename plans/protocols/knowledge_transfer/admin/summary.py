@@ -13,7 +13,6 @@ from plans.models import Bot, ProjectContext
 from plans.protocols.knowledge_transfer.admin.documents import made_by
 from plans.protocols.knowledge_transfer.analysis.requests import request_new_context, write_summary
 from plans.protocols.knowledge_transfer.analysis.status import is_stale, progress
-from plans.protocols.knowledge_transfer.backlog_files import summary_of
 from plans.protocols.knowledge_transfer.forms import SummaryForm
 from plans.text.markdown import as_html
 
@@ -54,7 +53,8 @@ def page_url(bot: Bot) -> str:
 
 
 def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
-    form = SummaryForm(request.POST or None, initial={"summary": summary_of(bot)})
+    row = ProjectContext.objects.filter(bot=bot).first() or ProjectContext(bot=bot)
+    form = SummaryForm(request.POST or None, instance=row)
     may_change = admin.has_change_permission(request, bot)
     if request.method == "POST":
         if not may_change:

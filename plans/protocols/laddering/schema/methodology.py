@@ -76,7 +76,7 @@ class Methodology(Frozen):
     goal: RequiredText
     ladder: tuple[NodeType, ...] = Field(min_length=2, max_length=MOST_TYPES)
     relations: tuple[Relation, ...] = Field(min_length=1, max_length=20)
-    signals: tuple[str, ...] = Field(max_length=100)
+    signals: tuple[str, ...] = Field((), max_length=100)
     strategies: tuple[Strategy, ...] = Field(min_length=1, max_length=40)
     phase_weights: dict[Mode, PhaseWeights] = {}
     opening: InLanguages = Field(min_length=1)
