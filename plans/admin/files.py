@@ -1,5 +1,4 @@
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 
 from django.contrib import admin, messages
@@ -25,21 +24,15 @@ class FileActions(StudyAdmin):
 
     preview_of: Any  # takes the request and the row
     saves_of: Any  # takes the row
+    import_kind: Any  # takes the row, or None for a new one; how a file is imported into it
     restores = True
+    earlier: Any  # takes the row and a time; its document then and the text, or BrokenDocument
     actions_list = ["import_new"]
     saved = time_column("Saved", "updated_at")
 
     @display(description="Used by", empty_value="no bot yet")
     def used_by(self, row: Any) -> SafeString | None:
         return bots_linked(row.bots.all())
-
-    def import_kind(self, row: Any) -> imports.ImportKind:
-        """Return how a file is imported into the row, or as a new one (None)."""
-        raise NotImplementedError
-
-    def earlier(self, row: Any, at: datetime) -> tuple[Any, str] | None:
-        """Return the row's document at that time and its text, or None. Raises BrokenDocument."""
-        raise NotImplementedError
 
     def export_rows(self, request: HttpRequest, rows: Iterable[Any], form: Format) -> HttpResponse:
         return exports.rows_file(rows, form, f"{self.opts.model_name}s")
