@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from interviews.choices import ACTIVE, SessionStatus
 from interviews.measures.quiet import QUIET_AFTER, last_heard_before
 from interviews.models import Assignment, Participant
+from interviews.recruitment.eligibility.opening_hours import not_open_error
 from interviews.validation import RequestRefused
 from plans.models import Bot, Experiment, ExperimentArm
 
@@ -43,7 +44,7 @@ def take_place(
     held = Assignment.objects.filter(arm__experiment=experiment)
     own = held.filter(session__participant=person).order_by("-id").first() if person else None
     if own and own.arm.bot.status != Bot.Status.LIVE:
-        raise RequestRefused("not_open", _("This interview isn’t open right now."))
+        raise not_open_error()
     if own:
         return Assignment(arm=own.arm, stratum=own.stratum, place=own.place)
     stratum = stratum_of(experiment, given)

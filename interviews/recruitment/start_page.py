@@ -21,9 +21,9 @@ from interviews.recruitment.eligibility.opening_hours import next_opening, zone_
 from interviews.recruitment.panel_parameters import canonical_params, merge_params, missing_params
 from interviews.validation import RequestRefused
 from plans.bots.compile import NotReady, compile_bot
-from plans.bots.previews import PARAM, is_preview
+from plans.bots.previews import is_preview
 from plans.models import Bot, BotText, Experiment
-from plans.models.eligibility import Outcome, Way, shown_outcome
+from plans.models.eligibility import TRY_IT, Outcome, Way, shown_outcome
 from plans.protocols import PlanContent
 
 
@@ -93,7 +93,7 @@ class StartPage:
     @property
     def link(self) -> dict[str, str]:
         """Return the parameters of links back to this page."""
-        return {**self.params, **({PARAM: self.preview} if self.preview else {})}
+        return {**self.params, **({TRY_IT: self.preview} if self.preview else {})}
 
 
 NOT_OPEN = ("early", "closed", "closed_now", "full", "incomplete")  # may change again
@@ -134,7 +134,7 @@ def build_start_page(
     given = given or {}
     bot = Bot.objects.filter(slug=slug).prefetch_related("texts").first()
     preview = bot is not None and is_preview(bot, given)
-    if bot is None or (not preview and (given.get(PARAM) or bot.status == Bot.Status.DRAFT)):
+    if bot is None or (not preview and (given.get(TRY_IT) or bot.status == Bot.Status.DRAFT)):
         return None
     content = _compile(bot)
     languages = content.languages if content else ()
@@ -176,7 +176,7 @@ def build_start_page(
         outcome=fill_outcome(outcome, params) if outcome else Outcome(),
         person=person,
         other=other,
-        preview=given[PARAM] if preview else "",
+        preview=given[TRY_IT] if preview else "",
     )
 
 

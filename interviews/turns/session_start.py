@@ -22,6 +22,7 @@ from interviews.recruitment.consent import (
 )
 from interviews.recruitment.eligibility import check_eligibility, reserve_place
 from interviews.recruitment.eligibility.invitation_only import check_invitation, invitation_of
+from interviews.recruitment.eligibility.opening_hours import not_open_error
 from interviews.recruitment.eligibility.quota_cells import all_given, cell_name
 from interviews.recruitment.invitations.letters import stop_letters
 from interviews.recruitment.panel_parameters import merge_params
@@ -147,7 +148,7 @@ def _assignment(request: StartRequest, person: Participant | None) -> Assignment
     if experiment is None:
         return None
     if experiment.status != Experiment.Status.LIVE:
-        raise RequestRefused("not_open", _("This interview isn’t open right now."))
+        raise not_open_error()
     return take_place(experiment, person, request.given, timezone.now())
 
 

@@ -7,20 +7,20 @@ from django.core import signing
 from django.utils.http import urlencode
 
 from plans.models import Bot
+from plans.models.eligibility import TRY_IT
 
-PARAM = "try-it"  # of the link; a bot's own parameters have no hyphen
 SALT = "plans.bots.previews"
 VALID = timedelta(days=1)
 
 
 def preview_path(bot: Bot) -> str:
-    return f"{bot.public_path}?{urlencode({PARAM: signing.dumps(bot.pk, salt=SALT)})}"
+    return f"{bot.public_path}?{urlencode({TRY_IT: signing.dumps(bot.pk, salt=SALT)})}"
 
 
 def is_preview(bot: Bot, params: Mapping[str, str]) -> bool:
     """Return whether a link's parameters come from the bot's `preview_path`, of the last day."""
     try:
-        key = signing.loads(params.get(PARAM, ""), salt=SALT, max_age=VALID)
+        key = signing.loads(params.get(TRY_IT, ""), salt=SALT, max_age=VALID)
     except signing.BadSignature:
         return False
     return bool(key == bot.pk)

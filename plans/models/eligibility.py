@@ -18,7 +18,8 @@ Way = Literal["declined", "full", "closed", "screened"]
 WAYS: tuple[Way, ...] = get_args(Way)  # not to take part, each with its own code or address
 LONGEST_NAME, LONGEST_CODE, LONGEST_ADDRESS = 60, 200, 2000
 MOST_PARAMS, MOST_ALIASES, MOST_CELLS = 20, 20, 40
-RESERVED = ("language", "chosen", "shown", "try-it")  # parameters of the start page
+TRY_IT = "try-it"  # has a hyphen, so that no bot's own parameter is called so
+RESERVED = ("language", "chosen", "shown", TRY_IT)  # parameters of the start page
 
 
 def _own_name(name: str) -> str:

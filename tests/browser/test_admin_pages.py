@@ -10,7 +10,7 @@ import re
 import sqlite3
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.accessible import check, check_all_but_colours, check_colours
 from tests.browser.administrator import Administrator
@@ -164,17 +164,9 @@ def test_what_is_being_written_outlives_what_is_coded_meanwhile(
     signed_in: BrowserContext, stocked_site: Site
 ) -> None:
     page = signed_in.new_page()
-    session = first_id(stocked_site, CODED)
-    page.goto(f"{stocked_site.url}/admin/interviews/session/{session}/coding/")
-    page.get_by_text("New code").click()
-    new = page.locator("#codebook form").last
-    new.get_by_label("Name").fill("Hunger")
+    new = _new_code(page, stocked_site, "Hunger")
     new.get_by_label("What belongs under it").fill("Meals that there weren’t.")
-    page.locator("#e4 .coding-words").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.type("Asked")
-    page.keyboard.press("Enter")
-    expect(page.locator("#e4 .coding-list")).to_contain_text("Asked")
+    _code_by_keys(page, "#e4", "Asked")
     expect(new.get_by_label("What belongs under it")).to_have_value("Meals that there weren’t.")
     new.get_by_role("button", name="Create code").click()
     expect(page.locator("#codebook")).to_contain_text("Hunger 0")
@@ -186,17 +178,27 @@ def test_codes_that_nobody_writes_stay_closed_while_another_one_is_written(
 ) -> None:
     page = signed_in.new_page()
     page.route("**/coding/", _without_suggestions)
-    session = first_id(stocked_site, CODED)
-    page.goto(f"{stocked_site.url}/admin/interviews/session/{session}/coding/")
-    page.get_by_text("New code").click()
-    page.locator("#codebook form").last.get_by_label("Name").fill("Thirst")
-    page.locator("#e6 .coding-words").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.type("Said")
-    page.keyboard.press("Enter")
-    expect(page.locator("#e6 .coding-list")).to_contain_text("Said")
+    _new_code(page, stocked_site, "Thirst")
+    _code_by_keys(page, "#e6", "Said")
     expect(page.locator("#codebook details[open] > summary")).to_have_text(["New code"])
     page.close()
+
+
+def _new_code(page: Page, site: Site, name: str) -> Locator:
+    """Begin to write a code on the coding page, and return its form."""
+    page.goto(f"{site.url}/admin/interviews/session/{first_id(site, CODED)}/coding/")
+    page.get_by_text("New code").click()
+    new = page.locator("#codebook form").last
+    new.get_by_label("Name").fill(name)
+    return new
+
+
+def _code_by_keys(page: Page, entry: str, code: str) -> None:
+    page.locator(f"{entry} .coding-words").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type(code)
+    page.keyboard.press("Enter")
+    expect(page.locator(f"{entry} .coding-list")).to_contain_text(code)
 
 
 def _without_suggestions(route: Route) -> None:

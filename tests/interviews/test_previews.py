@@ -11,8 +11,9 @@ from interviews.security import access
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
-from plans.bots.previews import PARAM, VALID, preview_path
+from plans.bots.previews import VALID, preview_path
 from plans.bots.quota import quota
+from plans.models.eligibility import TRY_IT
 from tests.conftest import make_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +64,7 @@ async def test_without_a_key_of_its_own_a_draft_stays_closed(monkeypatch):
     bot = await in_database(make_bot, status="draft")
     other = await in_database(make_bot, slug="other")
     path, of_another = preview_path(bot), urlsplit(preview_path(other)).query
-    for query in ("", of_another, f"{PARAM}={signing.dumps(bot.pk)}"):
+    for query in ("", of_another, f"{TRY_IT}={signing.dumps(bot.pk)}"):
         assert (await AsyncClient().get(f"{bot.public_path}?{query}")).status_code == 404
     assert (await AsyncClient().get(path)).status_code == 200
     later = signing.time.time() + VALID.total_seconds() + 1

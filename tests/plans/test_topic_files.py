@@ -282,25 +282,20 @@ def test_a_new_topic_takes_no_key_of_another(owner):
     assert list(bot.topics.values_list("label", flat=True)) == ["العمل", "السكن"]
 
 
-def test_questions_drafted_while_a_topic_s_page_is_open_stay(owner):
+@pytest.mark.parametrize(
+    ("changes", "questions"),
+    [
+        ({"sub_goals-0-question": "Mine?", "more": "one more"}, ["Mine?", "Drafted?", ""]),
+        ({"sub_goals-0-position": "1", "sub_goals-1-position": "0"}, ["Drafted?", ""]),  # dragged
+    ],
+)
+def test_questions_drafted_while_a_topic_s_page_is_open_stay(owner, changes, questions):
     topic = make_topic_bot(topics=1).topics.get()
     topic.sub_goals.update(question="")
     where = f"/admin/plans/topic/{topic.pk}/change/"
     form = form_of(owner.get(where))
     topic.sub_goals.filter(position=1).update(question="Drafted?")
 
-    owner.post(where, form | {"sub_goals-0-question": "Mine?", "more": "one more"})
+    owner.post(where, form | changes)
 
-    assert list(topic.sub_goals.values_list("question", flat=True)) == ["Mine?", "Drafted?", ""]
-
-
-def test_questions_drafted_while_sub_goals_are_dragged_stay(owner):
-    topic = make_topic_bot(topics=1).topics.get()
-    topic.sub_goals.update(question="")
-    where = f"/admin/plans/topic/{topic.pk}/change/"
-    form = form_of(owner.get(where))
-    topic.sub_goals.filter(position=1).update(question="Drafted?")
-
-    owner.post(where, form | {"sub_goals-0-position": "1", "sub_goals-1-position": "0"})
-
-    assert list(topic.sub_goals.values_list("question", flat=True)) == ["Drafted?", ""]
+    assert list(topic.sub_goals.values_list("question", flat=True)) == questions

@@ -14,13 +14,17 @@ Hours = tuple[datetime, datetime]  # of one day, from and until
 DAYS = 4  # to look ahead: the next opening is within them, even if a day has no such hours
 
 
+def not_open_error() -> RequestRefused:
+    return RequestRefused("not_open", _("This interview isn’t open right now."))
+
+
 def check_opening_hours(bot: Bot, person: Participant | None, at: datetime) -> None:
     """Raise RequestRefused: not_open, closed_now."""
     if bot.is_open(at) and in_hours(bot, at):
         return
     opens = next_opening(bot, at)
     if opens is None:
-        raise RequestRefused("not_open", _("This interview isn’t open right now."))
+        raise not_open_error()
     when = {"when": format_opening(bot, opens)}
     if bot.opens_at and bot.opens_at > at:
         message = _("This interview isn’t open yet. It opens on %(when)s.")
