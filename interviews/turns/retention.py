@@ -24,6 +24,7 @@ from interviews.models import (
     Invitation,
     Session,
     TranscriptEntry,
+    Turn,
 )
 from interviews.recruitment.invitations.changes import erase_contacts, revoke
 from interviews.turns.deletion import delete_sessions
@@ -65,7 +66,9 @@ def _interviews(bot: Bot, keep: Keep) -> int:
         finished = Session.objects.filter(pk__in=due, status__in=ENDED).values("invitation")
         revoke(Invitation.objects.filter(pk__in=finished))  # who is neither reminded nor let in
         with transaction.atomic():
-            Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)  # two sweeps count in turn
+            # Two sweeps count in turn, and the time is the one that is set now.
+            bot = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
+            due = _still_due(bot, due)
             keep(bot, due)
             gone = F("places_gone") + taken_by(bot).filter(pk__in=due).count()
             Bot.objects.filter(pk=bot.pk).update(places_gone=gone)
@@ -73,6 +76,14 @@ def _interviews(bot: Bot, keep: Keep) -> int:
                 erase_contacts(Invitation.objects.filter(sessions__in=due))
             delete_sessions(Session.objects.filter(pk__in=due), recount=False)
     return _record(bot, "interviews deleted", due, bot.keep_days)
+
+
+def _still_due(bot: Bot, keys: list[Any]) -> list[Any]:
+    """Lock these interviews, and leave out those that somebody has gone on with meanwhile."""
+    # turns first, then the session: the same order as a commit
+    for rows in (Turn.objects.filter(session__in=keys), Session.objects.filter(pk__in=keys)):
+        list(rows.order_by("pk").select_for_update().values_list("pk"))
+    return _due(bot, bot.keep_days, Q(pk__in=keys))
 
 
 def _contact_data(bot: Bot) -> int:

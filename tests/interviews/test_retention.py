@@ -141,6 +141,27 @@ def test_an_interview_that_never_ended_counts_from_its_last_words(bot: Bot):
     assert left() == (0, 0, 0)
 
 
+@pytest.mark.parametrize("change", ["an answer", "a longer time"])
+def test_what_somebody_goes_on_with_at_that_moment_stays(bot: Bot, change: str, monkeypatch: Any):
+    """The sweep has read what is due, and is about to delete it."""
+    Bot.objects.update(keep_days=30)
+    gone_on, over = ended(bot, 100), ended(bot, 100)
+    Session.objects.filter(pk=gone_on.pk).update(ended_at=None)
+    kept = []
+
+    def meanwhile(finished):
+        if change == "an answer":
+            EntryFactory(turn=TurnFactory(session=gone_on), at=timezone.now())
+        else:
+            Bot.objects.update(keep_days=365)
+
+    monkeypatch.setattr(retention, "revoke", meanwhile)
+    deleted = 1 if change == "an answer" else 0
+    assert retention.sweep(True, lambda bot, going: kept.extend(going)) == deleted
+    assert kept == [over.pk][:deleted]
+    assert Session.objects.filter(pk=gone_on.pk).exists()
+
+
 def test_counts_by_day_stay(bot: Bot):
     Bot.objects.update(keep_days=30)
     session = ended(bot, 100)
