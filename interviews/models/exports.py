@@ -1,9 +1,10 @@
 import uuid
 from collections.abc import Collection
 from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 
 from plans.jobs import ANEW, Job
@@ -55,7 +56,16 @@ class ExportFile(Job):
 
     @classmethod
     def forget(cls, bots: Collection[int | None]) -> None:
-        """Drop files that may hold interviews of these bots; those under way begin anew."""
+        """Drop files that may hold interviews of these bots; those under way begin anew.
+
+        Call it in the transaction that removes an interview. An export that begins before that is
+        committed still reads the interview, so they are looked for once more afterwards.
+        """
+        cls._forget(bots)
+        transaction.on_commit(partial(cls._forget, bots), robust=True)
+
+    @classmethod
+    def _forget(cls, bots: Collection[int | None]) -> None:
         anywhere = Q() if None in bots else Q(bot=None) | Q(bot__in=bots)
         rows = cls.objects.filter(anywhere)
         rows.filter(status=Job.Status.RUNNING).update(**ANEW)

@@ -6,9 +6,11 @@ import re
 import zipfile
 from datetime import timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -151,6 +153,25 @@ def test_a_withdrawal_while_it_is_made_begins_it_anew(client, ann, folder, monke
     content = (folder / made(row).content["file"]).read_bytes()
     assert str(gone.pk).encode() not in content
     assert str(stays.pk).encode() in content
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "deleted"])
+def test_an_export_that_begins_before_an_interview_has_gone_begins_anew(client, ann, how):
+    """PostgreSQL lets others read the interview until the transaction that removes it commits."""
+    session = talk(SessionFactory(), ["gone"])
+    running, ready = ask(client), ask(client)
+    with transaction.atomic():
+        if how == "withdrawn":
+            withdraw(Session.objects.get(pk=session.pk))
+        else:
+            delete_sessions(Session.objects.filter(pk=session.pk))
+        claim = {"claim": uuid4(), "claimed_until": timezone.now() + timedelta(minutes=5)}
+        ExportFile.objects.filter(pk=running.pk).update(status="running", **claim)
+        ExportFile.objects.filter(pk=ready.pk).update(status="ready", content={"file": "its words"})
+    running.refresh_from_db()
+    ready.refresh_from_db()
+    assert (running.status, running.claim) == ("pending", None)
+    assert (ready.status, ready.content) == ("failed", {})
 
 
 def test_files_go_after_their_time_and_those_of_dead_processes_at_once(client, ann, folder):
