@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from interviews.engine.language import lists, writing_systems
 from interviews.engine.reading import read_by_rules
@@ -101,11 +101,26 @@ async def _sweep_for_ever() -> None:
         try:
             await actions.sweep(at_once=first)
             for sweep in job_sweeps():
-                await in_database(sweep, first)
+                await in_database(_sweep_one_kind, sweep, first)
+            first = False
         except Exception:  # a database that is down comes back
             log.exception("sweeping failed; it is tried again")
-        first = False
         await asyncio.sleep(settings.SWEEP_EVERY)
+
+
+def sweep_jobs() -> None:
+    for sweep in job_sweeps():
+        _sweep_one_kind(sweep, False)
+
+
+def _sweep_one_kind(sweep: Callable[[bool], int], at_once: bool) -> None:
+    """Sweep jobs of one kind. What is wrong with them doesn't keep the others waiting."""
+    try:
+        sweep(at_once)
+    except Exception:
+        if not connection.is_usable():
+            raise  # the database is away, for all of them
+        log.exception("sweeping jobs of one kind failed; it is tried again")
 
 
 def job_sweeps() -> list[Callable[[bool], int]]:

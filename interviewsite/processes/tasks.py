@@ -5,14 +5,13 @@ from django.core.cache import cache
 
 from interviews.turns import actions
 from interviewsite.http.health import WORKER_SEEN, WORKER_SEEN_FOR
-from interviewsite.processes.background import job_sweeps, mark_swept
+from interviewsite.processes.background import mark_swept, sweep_jobs
 
 
 @shared_task(name="interviewsite.sweep")
 def sweep() -> None:
     """Take up turns and jobs whose process has died, and leave a sign of life."""
     cache.set(WORKER_SEEN, True, WORKER_SEEN_FOR)
-    for sweep_jobs in job_sweeps():
-        sweep_jobs(False)
+    sweep_jobs()
     mark_swept()
     asyncio.run(actions.sweep())

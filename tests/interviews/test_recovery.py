@@ -14,7 +14,7 @@ from interviews.choices import SessionStatus
 from interviews.models import Turn
 from interviews.security import access
 from interviews.turns import actions, store, turn_runner
-from interviewsite.processes import background
+from interviewsite.processes import background, tasks
 from llm.concurrency.threads import in_database
 from llm.tasks.outcome import Outcome
 from tests.interviews.talk import Talk, begin, reply_text
@@ -243,9 +243,9 @@ class _Sweeps:
 @override_settings(SWEEP_EVERY=0.2)
 async def test_of_many_processes_one_sweeps_where_no_worker_does(monkeypatch):
     sweeps = _Sweeps(monkeypatch)
-    tasks = [asyncio.create_task(background._sweep_unless_others_do()) for _ in range(10)]
+    running = [asyncio.create_task(background._sweep_unless_others_do()) for _ in range(10)]
     await asyncio.sleep(2.2)
-    for task in tasks:
+    for task in running:
         task.cancel()
     assert 2 <= sweeps.count <= 6
 
@@ -272,3 +272,50 @@ async def test_without_an_answer_from_redis_each_process_sweeps(monkeypatch):
     await asyncio.sleep(1)
     task.cancel()
     assert sweeps.count >= 2
+
+
+# -- jobs
+
+
+def broken(at_once: bool) -> int:
+    raise OSError(30, "Read-only file system")
+
+
+def sweeping(monkeypatch, swept: list) -> None:
+    """Three kinds of jobs; the second can't be looked through."""
+
+    def note(at_once: bool) -> int:
+        swept.append(at_once)
+        return 0
+
+    monkeypatch.setattr(background, "job_sweeps", lambda: [note, broken, note])
+
+
+def test_a_worker_sweeps_on_when_one_kind_of_job_fails(monkeypatch):
+    turns, jobs = _Sweeps(monkeypatch), []
+    sweeping(monkeypatch, jobs)
+    tasks.sweep()
+    assert (jobs, turns.count) == ([False, False], 1)
+
+
+@override_settings(SWEEP_EVERY=0.05)
+@pytest.mark.parametrize("away", [False, True])
+async def test_one_process_takes_all_jobs_of_the_last_one(monkeypatch, away):
+    """Also if the database comes back only after it has started, and if one kind fails."""
+    asked, jobs = [], []
+
+    async def sweep(at_once: bool) -> int:
+        asked.append(at_once)
+        if away and len(asked) == 1:
+            raise DatabaseError("away")
+        return 0
+
+    monkeypatch.setattr(background.actions, "sweep", sweep)
+    sweeping(monkeypatch, jobs)
+    task = asyncio.create_task(background._sweep_for_ever())
+    async with asyncio.timeout(5):
+        while len(jobs) < 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    task.cancel()
+    assert jobs[:4] == [True, True, False, False]
+    assert asked[:2] == [True, away]
