@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from prometheus_client import Counter, Histogram
 
 from interviews.choices import RULES, SessionStatus
@@ -51,7 +51,7 @@ async def run(claimed: ClaimedTurn) -> None:
             await _run(claimed)
         except Exception as error:
             _log_failure(claimed, error)
-            with suppress(DatabaseError):  # if it is away, the lease runs out by itself
+            with suppress(DatabaseError, InterfaceError):  # the lease then runs out
                 await in_database(store.release, claimed.turn)
 
 
@@ -92,7 +92,7 @@ class _Leases:
             held = {owner: turn for owner, (turn, _runner) in self._held.items()}
             try:
                 lost = await in_database(store.renew, held)
-            except DatabaseError as error:  # the next time may still be early enough
+            except (DatabaseError, InterfaceError) as error:  # the next time may do
                 log.warning("leases of %d turns not renewed: %s", len(held), error)
                 continue
             for owner in lost:

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 
 from interviews.engine.language import lists, writing_systems
 from interviews.engine.reading import read_by_rules
@@ -84,7 +84,7 @@ async def _follow_identity() -> None:
     while True:
         try:
             await in_database(load_identity)
-        except DatabaseError as error:
+        except (DatabaseError, InterfaceError) as error:
             log.warning("The site's identity can't be read: %s", error)
         await asyncio.sleep(IDENTITY_EVERY)
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.test import AsyncClient, override_settings
 from django.utils import timezone
 
@@ -212,12 +212,13 @@ async def test_a_lost_lease_is_noticed_and_a_finished_turn_is_none(bot):
 
 
 @override_settings(TURN_LEASE=0.4)
-async def test_leases_are_renewed_again_after_the_database_was_away(bot, monkeypatch):
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+async def test_leases_are_renewed_again_after_the_database_was_away(bot, monkeypatch, error):
     tried = []
 
     def renew(held):
         tried.append(held)
-        raise DatabaseError("away")
+        raise error("away")
 
     monkeypatch.setattr(turn_runner.store, "renew", renew)
     talk = await orphaned(bot, left=60)
