@@ -32,6 +32,10 @@ VIEW_SESSIONS = "interviews.view_session"
 CLOSED = (InvitationState.EXPIRED, InvitationState.REVOKED)
 ACTIONS = {Mail.Kind.INVITATION: "send_letter", Mail.Kind.REMINDER: "send_reminder"}
 LETTERS = {Mail.Kind.INVITATION: "invitation", Mail.Kind.REMINDER: "reminder"}
+UNSENT = {
+    Mail.Kind.INVITATION: "can’t be e-mailed now",
+    Mail.Kind.REMINDER: "got a reminder within the last hour or can’t be e-mailed now",
+}
 BOM = "\ufeff"  # by which Excel knows the encoding
 
 
@@ -121,7 +125,7 @@ def letters(admin: Any, request: HttpRequest, rows: QuerySet[Invitation], kind: 
     admin.log(request, sent, f"Sent the {LETTERS[kind]}.")
     messages.success(request, f"{_count(len(sent), 'e-mail', 'e-mails')} being sent.")
     if unsent := len(sendable) - len(sent):
-        messages.warning(request, f"{_count(unsent, 'person', 'people')} can’t be e-mailed now.")
+        messages.warning(request, f"{_count(unsent, 'person', 'people')} {UNSENT[kind]}.")
     return _back(request)
 
 

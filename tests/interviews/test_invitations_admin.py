@@ -313,6 +313,23 @@ def test_letters_go_to_who_may_be_written_to_and_the_others_are_counted(admin_cl
     assert Mail.objects.filter(kind="reminder", number=1).count() == 2
 
 
+def test_a_reminder_that_two_people_send_goes_out_once(admin_client, bot):
+    invite(bot, PEOPLE)
+    act(admin_client, "send_letter", confirmed="yes")
+    act(admin_client, "send_reminder", confirmed="yes")
+    Mail.objects.filter(to="ines@example.org").update(status="ready")
+    Invitation.objects.filter(email="ines@example.org").update(reminded_at=timezone.now())
+    shown = text(act(admin_client, "send_reminder", confirmed="yes"))
+    assert "0 e-mails being sent." in shown
+    assert "2 people got a reminder within the last hour" in shown
+    assert Mail.objects.filter(kind="reminder").count() == 2
+    Mail.objects.filter(to="paolo@example.org").update(status="failed")
+    assert "1 e-mail being sent." in text(act(admin_client, "send_reminder", confirmed="yes"))
+    Mail.objects.update(status="ready")
+    Invitation.objects.update(reminded_at=timezone.now() - timedelta(hours=2))
+    assert "2 e-mails being sent." in text(act(admin_client, "send_reminder", confirmed="yes"))
+
+
 def test_a_letter_that_failed_goes_out_again(admin_client, bot):
     invite(bot, PEOPLE[:1])
     act(admin_client, "send_letter", confirmed="yes")

@@ -88,6 +88,7 @@ def test_every_letter_has_a_link_of_its_own(house):
 def test_a_reminder_knows_who_has_begun(house):
     one = invited(house)
     before = str(reminder(wish(Mail.Kind.REMINDER, one)).body)
+    Mail.objects.update(status="ready")
     SessionFactory(
         bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
     )
@@ -232,6 +233,7 @@ def test_no_letter_speaks_of_a_button_that_is_not_there(house, texts):
 def test_a_letter_says_how_to_say_no_to_who_has_not_begun(house):
     one = invited(house, Invitee(email="ines@example.org", language="en"))
     assert "voluntary" in str(reminder(wish(Mail.Kind.REMINDER, one)).body)
+    Mail.objects.update(status="ready")
     SessionFactory(
         bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
     )

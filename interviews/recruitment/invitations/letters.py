@@ -1,6 +1,6 @@
 """Who may be written to, and requests for letters."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -9,8 +9,10 @@ from interviews.models import Invitation, Mail, Participant
 from interviews.recruitment import mail
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
 from plans.bots.quota import quota
+from plans.jobs import UNDER_WAY
 from plans.models import Bot
 
+JUST = timedelta(hours=1)  # within which nobody is reminded twice
 REMINDERS = 2  # sent automatically; further ones only by hand
 NEVER_AGAIN = 1_000  # reminders, as set for people who don't want to take part
 BLOCKED_STATES = {
@@ -48,16 +50,27 @@ def new_letter_blocked_reason(invitation: Invitation, kind: Mail.Kind, at: datet
 def request_letter(invitation: Invitation, kind: Mail.Kind) -> bool:
     """Request a letter unless it is blocked; return whether it is on its way.
 
-    Locks the row against concurrent requests.
+    Locks the row against concurrent requests. Two people may ask for the same reminder, or one
+    twice: it is sent once.
     """
     row = reload(invitation, lock=True)
     if row is None or new_letter_blocked_reason(row, kind, timezone.now()):
         return False
     number = 0
     if kind == Mail.Kind.REMINDER:
+        if _is_just_reminded(row):
+            return False
         row.reminders = number = row.reminders + 1
         row.save(update_fields=["reminders"])
     return mail.request(kind, to=row.email, invitation=row, number=number)
+
+
+def _is_just_reminded(invitation: Invitation) -> bool:
+    reminded_at = invitation.reminded_at
+    if reminded_at is not None and reminded_at > timezone.now() - JUST:
+        return True
+    waiting = Mail.objects.filter(invitation=invitation, kind=Mail.Kind.REMINDER)
+    return waiting.filter(status__in=UNDER_WAY).exists()
 
 
 def reload(invitation: Invitation, lock: bool = False) -> Invitation | None:
