@@ -1,10 +1,9 @@
 """The clock of interviews with a planned time. Time away from them doesn't count."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Self
 
-from interviews.engine.context import M, ProtocolState, Received, TurnContext
+from interviews.engine.context import ProtocolState, Received
 
 SILENCE = 600.0  # seconds without an answer after which the participant counts as away
 
@@ -38,10 +37,3 @@ class TimedState(ProtocolState):
     def seconds_left(self, planned: float, at: datetime) -> float:
         """Return what is left of the planned seconds; negative once they are over."""
         return planned - (at - (self.started_at or at)).total_seconds()
-
-
-T = TypeVar("T", bound=TimedState)
-
-
-def without_time_away(ctx: TurnContext[T, M]) -> TurnContext[T, M]:
-    return replace(ctx, state=ctx.state.after_time_away(ctx.received))

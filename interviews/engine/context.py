@@ -36,6 +36,10 @@ class ProtocolState(FrozenState):
     def mark_spoken(self, at: datetime) -> Self:
         return self.but(asked_at=at)
 
+    def after_time_away(self, received: "Received") -> Self:
+        """Return the state as every turn begins with it: a clock leaves out a pause."""
+        return self
+
 
 S = TypeVar("S", bound=ProtocolState)
 M = TypeVar("M")

@@ -1,7 +1,7 @@
 """The one door: recorded once, answered once, in order, whoever asks and however often."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import AsyncClient
@@ -138,6 +138,19 @@ async def test_pause_keeps_the_place_and_an_answer_goes_on(bot):
     assert session.away_total > 3 * 86_000
     last = (await talk.turns())[-1]
     assert last.away_seconds > 3 * 86_000
+
+
+async def test_time_away_stays_uncounted_if_a_question_back_comes_first(bot):
+    talk = await begin(bot)
+    await talk.say("What do you mean by that?")
+    started = (await talk.session()).state["block_started_at"]
+    await actions.pause(await talk.session())
+    await in_database(_paused_since, await talk.session(), timedelta(days=3))
+    await talk.say("What do you mean by that?")
+    state = (await talk.session()).state
+    assert state["clarified"] == 2
+    moved = datetime.fromisoformat(state["block_started_at"]) - datetime.fromisoformat(started)
+    assert moved > timedelta(days=2)
 
 
 def _paused_since(session, ago):

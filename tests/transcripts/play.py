@@ -30,7 +30,6 @@ class Interview(Leading[Any, Any]):
 
     made: PlanContent[Any]
     name: str = "Robin"
-    away: float = field(default=0.0, init=False)  # seconds paused before the next answer
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -47,9 +46,7 @@ class Interview(Leading[Any, Any]):
         return self.made
 
     def here(self, text: str, trigger: Trigger = "user_answer") -> TurnContext[Any, Any]:
-        ctx = super().here(text, trigger)
-        received = replace(ctx.received, away_seconds=self.away)
-        return replace(ctx, material=self.plan.material, received=received)
+        return replace(super().here(text, trigger), material=self.plan.material)
 
     @property
     def ended(self) -> bool:

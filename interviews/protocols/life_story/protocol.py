@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SessionStatus
-from interviews.engine.clock import without_time_away
 from interviews.engine.guards import Checked, check, check_statement, question_of, safe_prefix
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.leads import lately, lead_of, taking_in
@@ -92,10 +91,9 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return Utterance(EntryKind.INTRO, named(script_of(ctx).intro, ctx.name))
 
     def reading_call(self, ctx: LifeStoryContext) -> TaskCall:
-        return ask.plan(without_time_away(ctx))
+        return ask.plan(ctx)
 
     def step(self, ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
-        ctx = without_time_away(ctx)
         move_on = reason_to_move_on(ctx)
         if move_on is None:
             plan = results.get(ask.PLAN_KEY)
@@ -111,7 +109,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return next_question(ctx, results, move_on)
 
     def preview(self, ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
-        return draft(without_time_away(ctx), results, partials)
+        return draft(ctx, results, partials)
 
     def exit(self, ctx: LifeStoryContext, results: CallResults) -> NextMove:
         text, status = fixed(ctx.language, "goodbye"), SessionStatus.STOPPED
@@ -140,7 +138,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def has_time(self, ctx: LifeStoryContext) -> bool:
         # what they were invited to tell at their own pace isn't asked for once more
-        return not ctx.state.at_own_pace and seconds_left(without_time_away(ctx)) > 0
+        return not ctx.state.at_own_pace and seconds_left(ctx) > 0
 
 
 # -- 1. what decides without the planner

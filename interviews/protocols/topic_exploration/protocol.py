@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.clock import without_time_away
 from interviews.engine.guards import question_of
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
 from interviews.engine.reading import TELLING
@@ -89,10 +88,9 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return Utterance(EntryKind.INTRO, fallback_texts.intro(ctx))
 
     def reading_call(self, ctx: TopicContext) -> TaskCall:
-        return reading_call(without_time_away(ctx))
+        return reading_call(ctx)
 
     def step(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
-        ctx = without_time_away(ctx)
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _collect(ctx, results)
         moved, row = _moved(ctx, results, {})
@@ -106,17 +104,14 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
     ) -> tuple[TaskCall, ...]:
         if ctx.reading.whole or _goes_as_expected(ctx, partials):  # not read yet, or to the end
             return ()
-        ctx = without_time_away(ctx)
         aim = _aim_so_far(ctx, results, partials)
         return prefetched(ctx, results, aim) if aim else ()
 
     def preview(self, ctx: TopicContext, results: CallResults, partials: PartialResults) -> str:
-        ctx = without_time_away(ctx)
         aim = _aim_so_far(ctx, results, partials)
         return preview_text(ctx, results, partials, aim) if aim else ""
 
     def exit(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
-        ctx = without_time_away(ctx)
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _end(ctx, ctx.state, PhaseRow.STOP)
         moved, row = advance(ctx.state.exploration, TopicAnswer(stop=True, covers=False))
@@ -166,7 +161,7 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return ctx.state.but(exploration=use_turn(ctx.state.exploration))
 
     def has_time(self, ctx: TopicContext) -> bool:
-        return time_left(without_time_away(ctx)) > 0
+        return time_left(ctx) > 0
 
     def trace_details(self, ctx: TopicContext) -> Mapping[str, Any]:
         return trace.details(ctx, ctx.state.exploration, None)

@@ -69,7 +69,7 @@ def context_of(
     return TurnContext(
         plan=content,
         material=content.material,
-        state=protocol.state.model_validate(session.state),
+        state=protocol.state.model_validate(session.state).after_time_away(received),
         received=received,
         language=session.language,
         name=name,

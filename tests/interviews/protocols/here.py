@@ -92,7 +92,7 @@ def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Turn
     now = TurnContext(
         plan=content,
         material=content.material,
-        state=state,
+        state=state.after_time_away(received),
         received=received,
         language="en",
         turn=2,

@@ -37,6 +37,7 @@ class Leading(Generic[S, M]):
     seconds: float = 45.0  # between question and answer
     given: dict[str, str] = field(default_factory=dict)
     at: datetime = NOON
+    away: float = field(default=0.0, init=False)  # seconds paused before the next answer
     lines: list[TranscriptLine] = field(default_factory=list, init=False)
     moves: list[TurnResult[S]] = field(default_factory=list, init=False)
     inquiries: list[list[TaskCall]] = field(default_factory=list, init=False)  # by turn
@@ -87,11 +88,12 @@ class Leading(Generic[S, M]):
 
     def here(self, text: str, trigger: Trigger = "user_answer") -> TurnContext[S, M]:
         """What a turn would depend on."""
+        received = Received(trigger, text, self.at, self.away, position=len(self.lines) + 1)
         return TurnContext(
             plan=self.plan,
             material=self.made,
-            state=self.state,
-            received=Received(trigger, text, self.at, position=len(self.lines) + 1),
+            state=self.state.after_time_away(received),
+            received=received,
             language=self.language,
             name=self.name,
             turn=len(self.moves),

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -113,6 +114,16 @@ def test_time_out_brings_the_offer_and_acceptance_deepens():
     run.say("Yes, please")
     assert run.moves[-1].details["supervisor"] == "DEEPENING"
     assert run.state.exploration.extended
+
+
+@each("first", ["What do you mean?", "Who reads this?", "Stop", "Tell me a joke", "Kill me now."])
+def test_time_away_uses_up_no_time_whatever_is_said_first(first):
+    run = Exploring(material(minutes=5)).all([MEDIUM])
+    run.at += timedelta(days=7)
+    run.say(first)
+    if run.state.awaiting:
+        run.say({"stop": "No", "care": "Yes"}[run.state.awaiting])
+    assert run.say(MEDIUM).details["row"] != "time_out"
 
 
 def test_going_on_is_a_yes_to_the_offer():
