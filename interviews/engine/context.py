@@ -12,6 +12,15 @@ from plans.protocols import PlanContent
 Trigger = Literal["opening", "user_answer", "skip", "stop"]
 
 
+@dataclass(frozen=True, slots=True)
+class Received:
+    trigger: Trigger
+    text: str
+    at: datetime
+    away_seconds: float = 0.0  # paused since the interviewer last spoke
+    position: int = 0  # of its transcript entry; 0 if it has none
+
+
 class FrozenState(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -36,7 +45,7 @@ class ProtocolState(FrozenState):
     def mark_spoken(self, at: datetime) -> Self:
         return self.but(asked_at=at)
 
-    def after_time_away(self, received: "Received") -> Self:
+    def after_time_away(self, received: Received) -> Self:
         """Return the state as every turn begins with it: a clock leaves out a pause."""
         return self
 
@@ -51,15 +60,6 @@ class TranscriptLine:
     kind: EntryKind
     text: str
     question: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    trigger: Trigger
-    text: str
-    at: datetime
-    away_seconds: float = 0.0  # paused since the interviewer last spoke
-    position: int = 0  # of its transcript entry; 0 if it has none
 
 
 @dataclass(frozen=True, slots=True)
