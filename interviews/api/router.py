@@ -20,6 +20,7 @@ from interviews.turns.session_start import StartRequest
 from interviews.turns.snapshot import Snapshot, snapshot
 from interviews.validation import normalised
 from llm.concurrency.threads import in_database
+from plans.text.languages import accepted_languages
 
 router = Router(tags=["chat"])
 problems = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), schemas.Problem)
@@ -43,7 +44,13 @@ async def start(request: HttpRequest, response: HttpResponse, data: schemas.Star
     person = await in_database(queries.person_to_start, bot, caller, params)
     consent = None if data.consent is None else ConsentChoice(data.consent)
     asked = StartRequest(
-        bot, data.participant_name, data.language, params, data.given, consent=consent
+        bot,
+        data.participant_name,
+        data.language,
+        params,
+        data.given,
+        consent=consent,
+        accepted_languages=accepted_languages(request.headers.get("Accept-Language", "")),
     )
     started = await actions.start(asked, person, client_ip.of_request(request))
     if started.cookie and not bearer_token(request):  # a token may come from any site

@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -54,6 +54,7 @@ class StartRequest:
     simulated: bool = False  # synthetic, takes no place, and needs no open door
     consent: ConsentChoice | None = None
     language_source: str = ""
+    accepted_languages: Sequence[str] = ()  # the browser's, asked for if `language` names none
     experiment: str = ""  # its address; the bot is that of its first arm
 
     @property
@@ -177,10 +178,8 @@ def _apply_link(request: StartRequest, bot: Bot, person: Participant | None) -> 
 
 def _choose_language(request: StartRequest, plan: Plan) -> StartRequest:
     languages = store.plan_content(plan.pk).languages
-    for tag, how in (
-        (request.language, request.language_source),
-        (get_language() or "", "browser"),
-    ):
+    browser = ((tag, "browser") for tag in request.accepted_languages)
+    for tag, how in ((request.language, request.language_source), *browser):
         for wanted in (tag, tag.split("-")[0]):
             if wanted in languages:
                 return replace(request, language=wanted, language_source=how)

@@ -336,6 +336,31 @@ async def test_how_the_language_was_found(bot, query, accept, found):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("named", "accept", "found"),
+    [
+        ("de", "en", ("de", "")),
+        ("", "ja,en;q=0.5", ("en", "browser")),
+        ("", "*", ("de", "bot")),
+        ("", "", ("de", "bot")),
+        ("ja", "", ("de", "bot")),
+    ],
+)
+async def test_how_the_language_of_a_programs_interview_was_found(bot, named, accept, found):
+    def speak_german_first():
+        bot.scripts.add(make_bot().scripts.get())
+        bot.scripts.filter(name="Script 1").update(language="de")
+
+    await in_database(speak_german_first)
+    asked = {"participant_name": "Ann", "bot": bot.slug, "language": named}
+    sent = await AsyncClient().post(
+        "/api/chat/start", asked, "application/json", headers={"Accept-Language": accept}
+    )
+    session = await Session.objects.aget(pk=sent.json()["session_id"])
+    assert (session.language, session.language_source) == found
+
+
+@pytest.mark.django_db(transaction=True)
 async def test_a_program_that_names_the_language_is_believed(bot):
     talk = await begin(bot, language="en", consent=ConsentChoice(True))
     session = await talk.session()

@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.http import urlencode
-from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews.models import Session
@@ -22,7 +21,7 @@ from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from plans.models.eligibility import Outcome
-from plans.text.languages import interface_language
+from plans.text.languages import accepted_languages, interface_language
 
 LANGUAGE_SOURCES = ("choice", "link", "browser", "answers", "bot")
 DECLINED = "interviews.declined"  # salt of the signed outcome
@@ -182,9 +181,8 @@ def _language_preferences(request: HttpRequest) -> list[LanguagePreference]:
         preferences.append(LanguagePreference(language, source))
     if language := request.GET.get("language"):
         preferences.append(LanguagePreference(language, _link_source(request)))
-    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
-    browser = [LanguagePreference(code, "browser") for code, _weight in accepted if code != "*"]
-    return preferences + browser
+    accepted = accepted_languages(request.headers.get("Accept-Language", ""))
+    return preferences + [LanguagePreference(code, "browser") for code in accepted]
 
 
 def _link_source(request: HttpRequest) -> str:
