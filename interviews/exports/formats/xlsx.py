@@ -7,7 +7,7 @@ Times are dates of Excel in UTC, to the millisecond.
 
 import tempfile
 from collections.abc import Iterable, Iterator
-from datetime import UTC
+from datetime import UTC, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +75,7 @@ class _Sheets:
                 self._write_cell(column, read(row), kind)
 
     def _write_cell(self, column: int, value: Any, kind: Type) -> None:
-        if value is None:
+        if value is None or value == "":
             return
         if kind is Type.BOOLEAN:
             self._sheet.write_boolean(self._row, column, value)
@@ -83,6 +83,7 @@ class _Sheets:
             self._sheet.write_number(self._row, column, float(value))
         elif kind is Type.DATETIME:
             moment = value.astimezone(UTC).replace(tzinfo=None)
+            moment -= timedelta(microseconds=moment.microsecond % 1000)  # Excel would round them
             self._sheet.write_datetime(self._row, column, moment, self._time)
         else:
             self._write_text(column, str(value))

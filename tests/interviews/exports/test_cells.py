@@ -3,7 +3,7 @@
 import io
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +162,22 @@ def test_times_in_a_workbook_are_dates_in_utc():
     cell = load_workbook(io.BytesIO(content)).worksheets[0]["A2"]
     assert cell.is_date
     assert cell.value == datetime(2026, 3, 1, 9, 30, 5, 250_000)
+
+
+def test_a_time_is_the_same_in_every_format():
+    moment = datetime(2026, 3, 1, 9, 30, 5, 250_700, UTC)
+    times = Table("t", "", (Column("at", Type.DATETIME, "", lambda row: row),), lambda _: iter(()))
+    (row,) = csv_rows(b"".join(csv.write(times, [moment])))
+    sheet = load_workbook(io.BytesIO(b"".join(xlsx.write(times, [moment])))).worksheets[0]
+    assert row["at"] == "2026-03-01T09:30:05.250Z"
+    assert sheet["A2"].value == datetime(2026, 3, 1, 9, 30, 5, 250_000)
+
+
+def test_in_a_workbook_a_cell_without_a_text_is_empty():
+    """A text of no characters would count as a value in Excel (COUNTA, ISBLANK)."""
+    content = b"".join(xlsx.write(table(), [Cells("")]))
+    sheet = load_workbook(io.BytesIO(content)).worksheets[0]
+    assert [cell.value for cell in sheet[2]] == [None, -5, None]
 
 
 def test_a_long_table_goes_on_on_another_sheet(monkeypatch):
