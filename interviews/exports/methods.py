@@ -153,13 +153,17 @@ def _interviews(facts: MethodsFacts) -> str:
 
 def _outcomes(facts: MethodsFacts) -> str:
     ended = {
-        "were completed": facts.statuses[SessionStatus.COMPLETED],
-        "were ended by the participant before the end": facts.statuses[SessionStatus.STOPPED],
-        "were replaced by a new start": facts.statuses[SessionStatus.ARCHIVED],
-        "were withdrawn and deleted": facts.statuses[SessionStatus.WITHDRAWN],
-        "were left unfinished": sum(facts.statuses[status] for status in ACTIVE),
+        "completed": facts.statuses[SessionStatus.COMPLETED],
+        "ended by the participant before the end": facts.statuses[SessionStatus.STOPPED],
+        "replaced by a new start": facts.statuses[SessionStatus.ARCHIVED],
+        "withdrawn and deleted": facts.statuses[SessionStatus.WITHDRAWN],
+        "left unfinished": sum(facts.statuses[status] for status in ACTIVE),
     }
-    listed = [f"{n} {_share(n, facts.started)} {what}" for what, n in ended.items() if n]
+    listed = [
+        f"{n} {_share(n, facts.started)} {'was' if n == 1 else 'were'} {how}"
+        for how, n in ended.items()
+        if n
+    ]
     return f"Of these, {_joined(listed)}."
 
 

@@ -99,8 +99,8 @@ def test_the_methods_are_counted():
         "4 interviews began on 2026-03-01 (UTC)",
         "under 1 version of the interview plan",
         "By kind of interview: life story 4. By language: English 3, Italian 1.",
-        "2 (50%) were completed, 1 (25%) were ended by the participant before the end and "
-        "1 (25%) were withdrawn and deleted.",
+        "2 (50%) were completed, 1 (25%) was ended by the participant before the end and "
+        "1 (25%) was withdrawn and deleted.",
         "median of 2 minutes, pauses left out (range 1 to 3)",
         "median of 2 answers (range 1 to 3)",
         "recorded 2 times before an interview (version abababab in English 2); 1 person declined.",
