@@ -51,6 +51,7 @@ from plans.protocols import PlanContent
 from plans.protocols.life_story.content import LifeStoryMaterial
 
 LEAST_SECONDS = 30  # left in the block for a follow-up
+INVITATION = "invitation"  # key of what is put again; interviews from before put the question again
 MOVES_ON = {
     "skip": "skip_wish",
     "refuse": "privacy",
@@ -125,6 +126,8 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return Utterance(EntryKind.SCRIPTED_QUESTION, text, question.key, index + 1)
 
     def question_purpose(self, ctx: LifeStoryContext) -> str:
+        if ctx.state.at_own_pace:
+            return ""
         return questions_of(ctx)[max(0, ctx.state.current_question_index)].objective
 
     def private_texts(self, ctx: LifeStoryContext) -> tuple[str, ...]:
@@ -183,12 +186,15 @@ def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove
     lead = lead_in(ctx, results, asks=False)
     pace = fixed(ctx.language, "pace", ctx.turn, _spoken_lines(ctx))
     state = _with_notes(ctx, results).but(at_own_pace=True)
+    if not ctx.remembered or INVITATION in ctx.remembered:
+        state = state.but(follow_up=pace)  # the question would ask again for what was hard
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
         state=state,
         utterances=(*lead.utterances, Utterance(EntryKind.FOLLOW_UP, pace, question)),
         reason="own_pace",
         notes=state.all_notes(),
+        read_by_rules={INVITATION: state.follow_up},
         spoken_by=lead.spoken_by,
         firings=lead.firings,
     )

@@ -16,7 +16,7 @@ class LifeStoryState(TimedState):
 
     current_question_index: int = -1  # in the script; -1 before the first question
     worded: str = ""  # the open question of the script as it was put
-    follow_up: str = ""  # the open follow-up on it, if one was asked
+    follow_up: str = ""  # the open follow-up on it, or the invitation to say more
     followups_count: int = 0
     at_own_pace: bool = False  # invited to say as much as they want, on the open question
     block_started_at: datetime | None = None

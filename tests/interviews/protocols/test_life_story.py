@@ -392,10 +392,27 @@ def test_a_rewording_never_wraps_another_one(clarified):
     assert "ask it again" not in said(move)[0][1] or not clarified
 
 
-def test_after_the_invitation_the_question_is_put_again():
+@each("intent", ["ask_back", "clarify", "pause", "withdraw", "stop"])
+def test_after_the_invitation_it_is_repeated_and_not_the_question(intent):
     hard = stay(care="heavy", transition="Twelve is young to lose a sister.")
-    invited = moved(here(LONG), plan=hard, notes=noted())
-    again = PROTOCOL.repeat_question(here(state=dict(invited.state)))
+    asked = {"follow_up": "What did that look like on an ordinary day?"}
+    invited = moved(here(LONG, state=asked), plan=hard, notes=noted()).state
+    unreachable = Outcome("", Source.FALLBACK)
+    read = {"plan": move_on(intent=intent), "answer": unreachable, "reword": unreachable}
+    move = moved(here(LONG, state=dict(invited)), **read)
+    if intent == "stop":
+        move = moved(here("No", state=dict(move.state)))
+    last = said(move)[-1][1]
+    assert any(last.endswith(text) for _, text in PACE), last
+    assert move.state.at_own_pace
+    assert PROTOCOL.question_purpose(here(state=dict(invited))) == ""
+
+
+def test_interviews_from_before_repeat_the_question_on_replay():
+    hard = stay(care="heavy", transition="Twelve is young to lose a sister.")
+    read = {"reading": {"intent": "answer", "care": "heavy"}}
+    invited = moved(here(LONG, remembered=read), plan=hard, notes=noted()).state
+    again = PROTOCOL.repeat_question(here(state=dict(invited)))
     assert again.text == "What comes to mind about school?"
 
 
