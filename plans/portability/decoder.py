@@ -10,6 +10,14 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 MOST_SHOWN = 20
 
 
+def text_of(content: str | bytes) -> str:
+    """Return the text of a file, or text that was pasted. Raises BrokenDocument if it is empty."""
+    text = decode(content) if isinstance(content, bytes) else checked(content)
+    if not text.strip():
+        raise broken("There is nothing in it.")
+    return text
+
+
 def decode(content: bytes) -> str:
     """Return the text of a file in UTF-8, Windows-1252 or Windows-1251.
 

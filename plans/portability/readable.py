@@ -7,7 +7,7 @@ import yaml
 
 from plans.portability.formats import HEADS
 from plans.portability.problems import BrokenDocument
-from plans.portability.tree import read_json, read_yaml
+from plans.portability.tree import is_json, read_json, read_yaml
 
 QUOTES = ('"', "'")
 
@@ -30,10 +30,6 @@ def comparable_source(source: str) -> dict[str, Any]:
     if not isinstance(tree.data, Mapping):
         return {}
     return {**comparable_content(tree.data), **remarks(source)}
-
-
-def is_json(source: str) -> bool:
-    return source.lstrip().startswith("{")
 
 
 def remarks(source: str) -> dict[str, str]:

@@ -1,19 +1,19 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from plans.portability.backlog_rows import COLUMNS as BACKLOG_COLUMNS
 from plans.portability.backlog_rows import read_backlog_rows
-from plans.portability.decoder import checked, decode
+from plans.portability.decoder import text_of
 from plans.portability.documents import BacklogDocument, BotDocument, ScriptDocument, TopicsDocument
 from plans.portability.formats import Format, detect
 from plans.portability.keys import fill_backlog_keys, fill_bot_keys, fill_keys
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.question_rows import read_sections
 from plans.portability.topic_rows import read_topic_rows
-from plans.portability.tree import Tree, read_json, read_yaml
-from plans.portability.validation import check, message
+from plans.portability.tree import Tree, read_block
+from plans.portability.validation import check, validated
 from plans.protocols import PROTOCOLS
 
 # Parts that only some kinds of interview have.
@@ -34,12 +34,13 @@ def read_script(
     and texts of the stored script to their keys, for rows without a key; other rows get none of its
     `stored` keys.
     """
-    text = _content_text(content)
+    text = text_of(content)
     form = form or detect(text, name)
-    tree = read_sections(text) if form == "csv" else _read_tree(text, form)
     if form == "csv":
+        tree = read_sections(text)
         tree.data |= head or {}
     else:
+        tree = read_block(text, form == "json")
         _refuse_kind(tree, "interviewsite/script", "bot")
     fill_keys(tree.data, known, stored)
     return check(ScriptDocument, tree)
@@ -47,11 +48,11 @@ def read_script(
 
 def read_bot(content: str | bytes, form: Format | None = None, name: str = "") -> BotDocument:
     """Return the bot in a file's content. Raises BrokenDocument."""
-    text = _content_text(content)
+    text = text_of(content)
     form = form or detect(text, name)
     if form == "csv":
         raise broken("A bot comes as JSON or YAML; CSV holds only questions or topics.")
-    tree = _read_tree(text, form)
+    tree = read_block(text, form == "json")
     _refuse_kind(tree, "interviewsite/bot", "script")
     fill_bot_keys(tree.data)
     document = check(BotDocument, tree)
@@ -66,7 +67,7 @@ def read_topics(content: str | bytes, known: Mapping[str, str] | None = None) ->
 
     `known` maps labels of the bot's topics to their keys, for rows without a key.
     """
-    tree = read_topic_rows(_content_text(content))
+    tree = read_topic_rows(text_of(content))
     fill_bot_keys(tree.data, known)
     return check(TopicsDocument, tree)
 
@@ -81,28 +82,16 @@ def read_backlog(
 
     `known` maps the texts of existing questions to their keys, for rows without a key.
     """
-    text = _content_text(content)
+    text = text_of(content)
     form = form or detect(text, name, BACKLOG_COLUMNS)
-    tree = read_backlog_rows(text) if form == "csv" else _read_tree(text, form, "questions")
-    if form != "csv":
+    if form == "csv":
+        tree = read_backlog_rows(text)
+    else:
+        tree = read_block(text, form == "json", "questions")
         _refuse_kind(tree, "interviewsite/backlog", "bot")
         _refuse_kind(tree, "interviewsite/backlog", "script")
     fill_backlog_keys(tree.data.get("questions"), known or {})
     return check(BacklogDocument, tree)
-
-
-def _content_text(content: str | bytes) -> str:
-    text = decode(content) if isinstance(content, bytes) else checked(content)
-    if not text.strip():
-        raise broken("There is nothing in it.")
-    return text
-
-
-def _read_tree(text: str, form: Format, begins: str = "format and version") -> Tree:
-    tree = read_json(text) if form == "json" else read_yaml(text)
-    if not isinstance(tree.data, dict):
-        raise broken(f"must be a block of named fields, beginning with {begins}", 1)
-    return tree
 
 
 def _refuse_kind(tree: Tree, wanted: str, other: str) -> None:
@@ -123,18 +112,11 @@ def _check_parts(document: BotDocument, tree: Tree) -> None:
 
 
 def _with_options(document: BotDocument, tree: Tree) -> BotDocument:
-    try:
-        options = PROTOCOLS[document.protocol].content.options.model_validate(document.options)
-    except ValidationError as error:
-        raise BrokenDocument(_option_problem(d, tree) for d in error.errors()) from error
+    kind = PROTOCOLS[document.protocol].content.options
+    options = validated(kind, document.options, tree, ("options",))
     return document.model_copy(update={"options": non_default_options(options)})
 
 
 def non_default_options(options: BaseModel) -> dict[str, Any]:
     """Return only what differs from the defaults, so that better defaults reach old bots."""
     return options.model_dump(mode="json", exclude_defaults=True)
-
-
-def _option_problem(detail: Any, tree: Tree) -> Problem:
-    loc = ("options", *detail["loc"])
-    return Problem(message(detail), tree.line(loc), tree.name(loc))

@@ -35,6 +35,18 @@ class Tree:
         return None
 
 
+def is_json(text: str) -> bool:
+    return text.lstrip().startswith("{")
+
+
+def read_block(text: str, as_json: bool, begins: str = "format and version") -> Tree:
+    """Return a file's named fields, which begin with these. Raises BrokenDocument."""
+    tree = read_json(text) if as_json else read_yaml(text)
+    if not isinstance(tree.data, dict):
+        raise broken(f"must be a block of named fields, beginning with {begins}", 1)
+    return tree
+
+
 def read_yaml(text: str) -> Tree:
     """Return YAML as mappings, lists and texts. Raises BrokenDocument.
 

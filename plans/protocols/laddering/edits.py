@@ -10,12 +10,12 @@ from ruamel.yaml.comments import CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 from ruamel.yaml.util import load_yaml_guess_indent
 
-from plans.portability.tree import Loc
+from plans.portability.tree import Loc, is_json
 
 
 def edit_text(source: str, edit: Callable[[Any], None]) -> str:
     """Return the text after `edit` has changed its data. Raises YAMLError if that can't be read."""
-    if source.lstrip().startswith("{"):
+    if is_json(source):
         data = json.loads(source)
         edit(data)
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

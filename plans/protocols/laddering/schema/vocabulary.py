@@ -7,7 +7,8 @@ they are read. Callers that read a file may also pass terms of their own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
+
+from plans.portability.validation import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,7 @@ def condition_problem(key: str, terms: Mapping[str, Term]) -> str:
 
 
 def unknown_signal_message(name: str, terms: Mapping[str, Term]) -> str:
-    close = get_close_matches(name, terms, 1)
-    return "is not a known signal" + (f"; did you mean “{close[0]}”?" if close else "")
+    return f"is not a known signal{did_you_mean(name, terms)}"
 
 
 def _parse(key: str, terms: Mapping[str, Term]) -> tuple[Condition | None, str]:
