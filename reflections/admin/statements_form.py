@@ -25,7 +25,7 @@ from reflections.evidence.statements import (
 from reflections.evidence.types import Quote
 from reflections.models import Reflection, Reviewed
 from reflections.products import Amendment, Content
-from reflections.themes.report_content import excerpt_texts, report_in
+from reflections.themes.report_content import quotes_of, report_in
 
 PREFIX = "told"
 QUOTES = TypeAdapter(tuple[Quote, ...])
@@ -201,7 +201,8 @@ def _answers(reflection: Reviewed, content: Content) -> Mapping[int, str]:
     """Return what may be quoted, by the numbers that quotes have in such a product."""
     if isinstance(reflection, Reflection):
         return transcript_of(reflection.session).answers
-    return excerpt_texts(report_in(content).excerpts)
+    quotes = quotes_of(report_in(content).excerpts)
+    return {number: one.text for number, one in quotes.items()}
 
 
 def _amended_content(reflection: Reviewed, form: StatementRows) -> Content:

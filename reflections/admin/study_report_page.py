@@ -1,6 +1,6 @@
 """The report on a study's findings: to read beside its excerpts, and to review like a product."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,13 +26,12 @@ from reflections.products import Content
 from reflections.reviews import review_of
 from reflections.themes import written
 from reflections.themes.report_content import (
+    CitedStatement,
+    ReportContent,
     cited_statements,
-    counted,
-    excerpt_texts,
-    people_of,
+    quotes_of,
     report_in,
 )
-from reflections.themes.reviewed import name_of
 
 RIGHTS = ("interviews.view_session", "reflections.view_excerpt")
 SEEN = "Read the report on the findings."
@@ -118,15 +117,14 @@ def _page_of(
 
 def _excerpts(content: Content) -> list[NumberedExcerpt]:
     known = report_in(content).excerpts
-    texts = excerpt_texts(known)
+    quotes = quotes_of(known)
     codes = {one.code for one in known}
     themes = dict(CodebookCode.objects.filter(pk__in=codes).values_list("pk", "name"))
-    people = people_of(known)
     return [
         NumberedExcerpt(
             one.number,
-            texts.get(one.number, ""),
-            name_of(one.session, people),
+            quotes[one.number].text,
+            quotes[one.number].who,
             reverse("admin:interviews_session_coding", args=[one.session]) + f"#e{one.position}",
             themes.get(one.code, "a deleted code"),
             one.against,
@@ -142,17 +140,16 @@ def _statements(
     if current is None or original is None:
         raise Http404("There is no report.")
     view = statements_view(current, original, excerpts)
-    people = people_of(report_in(content).excerpts)
-    notes: dict[int, Any] = {}
-    for number, cited in enumerate(cited_statements(row, content), 1):
-        notes[number] = counted(cited, people), {one.number for one in cited.against}
-    return replace(view, sections=[_with_people(one, notes) for one in view.sections])
+    cited = [*cited_statements(row, content)]
+    made = report_in(row.content)
+    return replace(view, sections=[_with_people(one, cited, made) for one in view.sections])
 
 
-def _with_people(section: Any, notes: Mapping[int, tuple[str, set[int]]]) -> Any:
+def _with_people(section: Any, cited: Sequence[CitedStatement], made: ReportContent) -> Any:
     statements = []
     for one in section.statements:
-        people, against = notes[one.number]
-        quotes = [replace(quote, against=quote.position in against) for quote in one.quotes]
-        statements.append(replace(one, people=people, quotes=quotes))
+        told = cited[one.number - 1]
+        against = (made.contradicts(told.statement, quote.position) for quote in one.quotes)
+        quotes = [replace(q, against=a) for q, a in zip(one.quotes, against, strict=True)]
+        statements.append(replace(one, people=told.people, quotes=quotes))
     return replace(section, statements=statements)

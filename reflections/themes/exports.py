@@ -1,6 +1,6 @@
 """The statements of reports on findings as a table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, NamedTuple
 from uuid import UUID
@@ -19,14 +19,8 @@ from reflections.exports.statements import (
 )
 from reflections.models import ReportSource, StudyReport
 from reflections.reviews import final, review_of
-from reflections.themes.report_content import (
-    ReportExcerpt,
-    cited_statements,
-    count_people,
-    excerpt_texts,
-    people_of,
-    report_in,
-)
+from reflections.themes.findings import ThemeQuote
+from reflections.themes.report_content import cited_statements
 
 
 class FindingRow(NamedTuple):
@@ -66,17 +60,12 @@ def _rows(report: StudyReport, sessions: set[UUID]) -> Iterator[FindingRow]:
     content, original = final(report, review), statements_of(report, report.content)
     if not content or original is None:
         return
-    excerpts = [one for one in report_in(content).excerpts if one.session in sessions]
-    people, texts = people_of(excerpts), excerpt_texts(excerpts)
-    for number, cited in enumerate(cited_statements(report, content), 1):
-        sides = [
-            [one for one in side if one.number in texts] for side in (cited.backing, cited.against)
-        ]
-        if not any(sides):
+    for number, cited in enumerate(cited_statements(report, content, sessions), 1):
+        if not (cited.backing or cited.against):
             continue
         before = original_of(cited.statement, original)
-        (said, places), (denied, others) = (_columns(side, texts) for side in sides)
-        behind, against = (count_people(side, people) for side in sides)
+        (said, places), (denied, others) = map(_columns, (cited.backing, cited.against))
+        behind, against = cited.counts
         yield FindingRow(
             bot=report.bot.slug,
             code_id=cited.code,
@@ -97,9 +86,9 @@ def _rows(report: StudyReport, sessions: set[UUID]) -> Iterator[FindingRow]:
         )
 
 
-def _columns(excerpts: Sequence[ReportExcerpt], texts: dict[int, str]) -> tuple[str, str]:
-    quotes = "\n".join(" ".join(texts[one.number].split()) for one in excerpts)
-    return quotes, "; ".join(f"{one.session}:{one.position}" for one in excerpts)
+def _columns(quotes: Iterable[ThemeQuote]) -> tuple[str, str]:
+    said = "\n".join(" ".join(one.text.split()) for one in quotes)
+    return said, "; ".join(f"{one.session}:{one.position}" for one in quotes)
 
 
 FINDINGS = Table(

@@ -7,6 +7,7 @@ answers, so that none can be invented; whoever withdraws leaves every count.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from typing import Any
 from uuid import UUID
@@ -29,17 +30,21 @@ from reflections.models import CodebookCode, Excerpt
 ARM, LANGUAGE = "arm", "language"
 FREQUENT = 12  # words of a question
 DONE = Turn.Status.DONE
-Person = UUID | int
 
 
 @dataclass(frozen=True)
 class ThemeQuote:
-    who: str  # pseudonym
+    person: UUID  # who said it, or the interview if nobody knows
     session: UUID
     position: int
     start: int
     text: str
     against: bool
+
+    @property
+    def who(self) -> str:
+        """The pseudonym of who said it, or what the interview's id begins with."""
+        return str(self.session)[:8] if self.person == self.session else pseudonym(self.person)
 
     @property
     def place(self) -> tuple[UUID, int, int, int, bool]:
@@ -50,11 +55,18 @@ class ThemeQuote:
 class Theme:
     code: CodebookCode
     depth: int
-    backing: frozenset[Person]  # who supports it; some may also speak against it
-    against: frozenset[Person]
     quotes: tuple[ThemeQuote, ...]
 
-    def counts(self, people: Iterable[Person]) -> tuple[int, int, int]:
+    @cached_property
+    def backing(self) -> frozenset[UUID]:
+        """Who supports it; some may also speak against it."""
+        return frozenset(one.person for one in self.quotes if not one.against)
+
+    @cached_property
+    def against(self) -> frozenset[UUID]:
+        return frozenset(one.person for one in self.quotes if one.against)
+
+    def counts(self, people: Iterable[UUID]) -> tuple[int, int, int]:
         """Return how many of these people only support it, say both, only speak against it."""
         people = {*people}
         both = self.backing & self.against & people
@@ -70,9 +82,9 @@ class QuestionWords:
 
 @dataclass(frozen=True)
 class Findings:
-    people: frozenset[Person]
-    coded: frozenset[Person]  # of whom anything is coded
-    groups: Mapping[str, frozenset[Person]]
+    people: frozenset[UUID]
+    coded: frozenset[UUID]  # of whom anything is coded
+    groups: Mapping[str, frozenset[UUID]]
     themes: Sequence[Theme]
     questions: Sequence[QuestionWords]
     damaged: int  # excerpts whose place isn't in the answer
@@ -89,7 +101,7 @@ def findings(selection: Selection, by: str = "") -> Findings:
     sessions = sessions.filter(pk__in=answered.values("session"))
     told = {one.pk: one for one in sessions}
     person = {key: one.participant_id or key for key, one in told.items()}
-    groups = defaultdict[str, set[Person]](set)
+    groups = defaultdict[str, set[UUID]](set)
     for key, session in told.items():
         if value := _group(session, by):
             groups[value].add(person[key])
@@ -108,7 +120,7 @@ def findings(selection: Selection, by: str = "") -> Findings:
         coded=frozenset(person[row.session_id] for rows in coded.values() for row in rows),
         groups={name: frozenset(groups[name]) for name in sorted(groups)},
         themes=[
-            _theme(code, depth, coded[code.pk], told, person) for depth, code in in_levels(codes)
+            Theme(code, depth, _quotes(coded[code.pk], person)) for depth, code in in_levels(codes)
         ],
         questions=_frequencies(told, person),
         damaged=damaged,
@@ -147,16 +159,10 @@ def _group(session: Session, by: str) -> str:
     return language_name(session.language) if by == LANGUAGE else session.start_answers.get(by, "")
 
 
-def _theme(
-    code: CodebookCode,
-    depth: int,
-    rows: Sequence[Excerpt],
-    told: Mapping[UUID, Session],
-    person: Mapping[UUID, Person],
-) -> Theme:
+def _quotes(rows: Iterable[Excerpt], person: Mapping[UUID, UUID]) -> tuple[ThemeQuote, ...]:
     quotes = {
         (row.entry_id, row.start, row.end, row.against): ThemeQuote(
-            pseudonym(told[row.session_id].participant_id) or str(row.session_id)[:8],
+            person[row.session_id],
             row.session_id,
             row.entry.position,
             row.start,
@@ -165,23 +171,15 @@ def _theme(
         )
         for row in rows
     }
-    return Theme(
-        code,
-        depth,
-        frozenset(person[row.session_id] for row in rows if not row.against),
-        frozenset(person[row.session_id] for row in rows if row.against),
-        tuple(quotes.values()),
-    )
+    return tuple(quotes.values())
 
 
-def _frequencies(
-    told: Mapping[UUID, Session], person: Mapping[UUID, Person]
-) -> list[QuestionWords]:
+def _frequencies(told: Mapping[UUID, Session], person: Mapping[UUID, UUID]) -> list[QuestionWords]:
     """Count for each question the people who used each word, common words left out."""
     entries = TranscriptEntry.objects.filter(session__in=told, turn__status=DONE)
     entries = entries.exclude(turn__decision__reason__in=CARE).order_by("session", "position")
-    used = defaultdict[str, dict[str, set[Person]]](lambda: defaultdict(set))
-    answered, texts = defaultdict[str, set[Person]](set), dict[str, str]()
+    used = defaultdict[str, dict[str, set[UUID]]](lambda: defaultdict(set))
+    answered, texts = defaultdict[str, set[UUID]](set), dict[str, str]()
     before, question = None, ""
     fields = ("session", "kind", "text", "question", "turn__decision__reason")
     for key, kind, text, asked, reason in entries.values_list(*fields).iterator():
@@ -206,11 +204,11 @@ def _frequencies(
 
 def spread(quotes: Iterable[ThemeQuote], most: int) -> list[ThemeQuote]:
     """Return so many quotes at most, first one of each participant."""
-    seen = Counter[str]()
+    seen = Counter[UUID]()
     rounds: list[tuple[int, ThemeQuote]] = []
     for one in quotes:
-        seen[one.who] += 1
-        rounds.append((seen[one.who], one))
+        seen[one.person] += 1
+        rounds.append((seen[one.person], one))
     return [one for _, one in sorted(rounds, key=itemgetter(0))[:most]]
 
 

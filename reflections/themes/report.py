@@ -7,7 +7,8 @@ from interviews.exports.selection import Selection
 from plans.models import Bot
 from plans.text.markdown import as_words
 from reflections.themes.findings import Findings, Theme, ThemeQuote, spread
-from reflections.themes.reviewed import ReviewedReport, ReviewedStatement
+from reflections.themes.report_content import CitedStatement
+from reflections.themes.reviewed import ReviewedReport
 
 QUOTES = 6  # of a theme or a statement, for it and against it each
 Link = Callable[[ThemeQuote], str]
@@ -100,8 +101,8 @@ def _theme(
         yield from _quotes(quotes, link)
 
 
-def _statement(one: ReviewedStatement, link: Link | None) -> Iterator[str]:
-    yield from (f"**{as_words(one.text)}** {one.people}", "")
+def _statement(one: CitedStatement, link: Link | None) -> Iterator[str]:
+    yield from (f"**{as_words(one.statement.text)}** {one.people}", "")
     yield from _quotes(one.backing, link)
     if one.against:
         yield from ("Against it:", "", *_quotes(one.against, link))

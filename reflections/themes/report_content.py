@@ -4,7 +4,7 @@ An excerpt is a place in an answer; its number takes the place of a position in 
 report is read, amended and checked as statements on one interview are.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from reflections.evidence.statements import (
 from reflections.evidence.types import StoredModel
 from reflections.models import StudyReport
 from reflections.products import Content
-from reflections.themes.findings import Person
+from reflections.themes.findings import ThemeQuote
 
 
 class ReportExcerpt(StoredModel):
@@ -69,57 +69,65 @@ class ReportContent(CurrentStatements):
 
 @dataclass(frozen=True)
 class CitedStatement:
-    """A statement of a report as it stands, with the excerpts that it cites on each side."""
+    """A statement of a report as it stands, with the quotes that it cites on each side."""
 
     theme: str
     code: int | None  # key of the theme
     statement: CurrentStatement
-    backing: tuple[ReportExcerpt, ...]
-    against: tuple[ReportExcerpt, ...]
+    backing: Sequence[ThemeQuote]
+    against: Sequence[ThemeQuote]
+    participants: int  # whose words the report was written from
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many participants are behind it and against it."""
+        return len({one.person for one in self.backing}), len({one.person for one in self.against})
+
+    @property
+    def people(self) -> str:
+        backing, against = self.counts
+        return f"Behind it: {backing} of {self.participants} participants; against it: {against}."
 
 
 def report_in(content: Content) -> ReportContent:
     return ReportContent.model_validate(content)
 
 
-def cited_statements(report: StudyReport, content: Content) -> Iterator[CitedStatement]:
-    """Yield the statements of this version of the report."""
-    original, known = report_in(report.content), report_in(content).by_number
+def cited_statements(
+    report: StudyReport, content: Content, sessions: Collection[UUID] | None = None
+) -> Iterator[CitedStatement]:
+    """Yield the statements of this version of the report, with quotes of these interviews only."""
+    original, version = report_in(report.content), report_in(content)
+    themes = {one.number: one.code for one in version.excerpts}
+    chosen = [one for one in version.excerpts if sessions is None or one.session in sessions]
+    quotes = {number: one for number, one in quotes_of(chosen).items() if one.text}
+    participants = len({one.person for one in quotes.values()})
     current = statements_of(report, content)
     for section in current.sections if current else ():
         for one in section.statements:
-            numbers = dict.fromkeys(quote.position for quote in one.quotes)
-            cited = [known[number] for number in numbers if number in known]
-            against = tuple(e for e in cited if original.contradicts(one, e.number))
-            backing = tuple(e for e in cited if e not in against)
-            code = cited[0].code if cited else None
-            yield CitedStatement(section.title, code, one, backing, against)
+            numbers = [n for n in dict.fromkeys(q.position for q in one.quotes) if n in themes]
+            code = themes[numbers[0]] if numbers else None
+            backing, against = list[ThemeQuote](), list[ThemeQuote]()
+            for number in (n for n in numbers if n in quotes):
+                side = against if original.contradicts(one, number) else backing
+                side.append(quotes[number])
+            yield CitedStatement(section.title, code, one, backing, against, participants)
 
 
-def excerpt_texts(excerpts: Iterable[ReportExcerpt]) -> dict[int, str]:
-    """Return the words of the excerpts by number, as they stand in the answers."""
-    known = list(excerpts)
+def quotes_of(excerpts: Sequence[ReportExcerpt]) -> dict[int, ThemeQuote]:
+    """Return the excerpts by number, with words as far as they stand in the answers."""
+    sessions = {one.session for one in excerpts}
+    people = dict(Session.objects.filter(pk__in=sessions).values_list("pk", "participant"))
     entries = TranscriptEntry.objects.filter(
-        session__in={one.session for one in known}, position__in={one.position for one in known}
+        session__in=sessions, position__in={one.position for one in excerpts}
     )
     texts = {
         (key, at): text for key, at, text in entries.values_list("session", "position", "text")
     }
-    found = ((one, texts.get((one.session, one.position), "")) for one in known)
-    return {one.number: text[one.start : one.end] for one, text in found if one.end <= len(text)}
-
-
-def people_of(excerpts: Iterable[ReportExcerpt]) -> dict[UUID, Person]:
-    """Return who was interviewed, by interview."""
-    rows = Session.objects.filter(pk__in={one.session for one in excerpts})
-    return {key: person or key for key, person in rows.values_list("pk", "participant")}
-
-
-def count_people(excerpts: Iterable[ReportExcerpt], people: Mapping[UUID, Person]) -> int:
-    return len({people[one.session] for one in excerpts if one.session in people})
-
-
-def counted(cited: CitedStatement, people: Mapping[UUID, Person]) -> str:
-    """Return in words how many are behind a statement and against it."""
-    backing, against = (count_people(side, people) for side in (cited.backing, cited.against))
-    return f"Behind it: {backing} of {len({*people.values()})} participants; against it: {against}."
+    found = {}
+    for one in excerpts:
+        person, text = people.get(one.session), texts.get((one.session, one.position), "")
+        words = text[one.start : one.end] if one.end <= len(text) else ""
+        place = (one.session, one.position, one.start)
+        found[one.number] = ThemeQuote(person or one.session, *place, words, one.against)
+    return found

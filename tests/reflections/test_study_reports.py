@@ -18,7 +18,7 @@ from reflections.evidence.support import SUPPORT
 from reflections.models import Judgement, ReportSource, Review, StudyReport
 from reflections.reviews import Opinion, judge, review_of
 from reflections.themes import written
-from reflections.themes.report_content import cited_statements, counted, people_of, report_in
+from reflections.themes.report_content import cited_statements, report_in
 from reflections.themes.written import WRITE, WrittenTheme
 from tests.conftest import make_bot
 from tests.interviews.exports.reading import csv_rows, export, read
@@ -85,9 +85,7 @@ def checks(row: StudyReport) -> list[str]:
 
 
 def figures(row: StudyReport, content: dict | None = None) -> list[str]:
-    content = content or row.content
-    people = people_of(report_in(content).excerpts)
-    return [counted(one, people) for one in cited_statements(row, content)]
+    return [one.people for one in cited_statements(row, content or row.content)]
 
 
 @pytest.fixture
