@@ -100,7 +100,7 @@ def _held_out_view(row: Calibration, measured: HeldOutResult, may_see: bool) -> 
     words = _ParticipantWords(str(row.session_id), texts, may_see)
     return CalibrationView(
         measured=measured,
-        headline=measured.agreement.replica,
+        headline=measured.agreement["replica"],
         headline_of="Agreement",
         unit="questions",
         parts=[
@@ -111,7 +111,7 @@ def _held_out_view(row: Calibration, measured: HeldOutResult, may_see: bool) -> 
         notes=[
             _average_note(measured.questions, descriptions.BASELINES),
             *_lead_notes(measured),
-            *_few_notes(measured.agreement.replica.n, "questions"),
+            *_few_notes(measured.agreement["replica"].n, "questions"),
         ],
         questions=[
             _question_view(number, one, words) for number, one in enumerate(measured.questions, 1)
@@ -198,7 +198,7 @@ def _few_notes(count: int, unit: str) -> list[str]:
 def _questionnaire_view(measured: QuestionnaireResult, may_see: bool) -> CalibrationView:
     return CalibrationView(
         measured=measured,
-        headline=measured.accuracy.replica,
+        headline=measured.accuracy["replica"],
         headline_of="Accuracy",
         unit="items",
         parts=_questionnaire_parts(measured),
@@ -211,7 +211,7 @@ def _questionnaire_view(measured: QuestionnaireResult, may_see: bool) -> Calibra
 
 def _questionnaire_parts(measured: QuestionnaireResult) -> list[PlotPart]:
     parts = [compared_part("Accuracy", measured.accuracy)]
-    if measured.closeness.replica.n:
+    if measured.closeness["replica"].n:
         parts.append(compared_part("Closeness, on ranges of numbers", measured.closeness))
     if measured.consistency.n:
         own = [("own", "Participant, asked twice", measured.consistency)]
@@ -224,9 +224,9 @@ def _questionnaire_notes(measured: QuestionnaireResult) -> list[str]:
     notes = [_average_note(measured.items, descriptions.ITEM_BASELINES)]
     if measured.consistency.n and measured.consistency.value == 0:
         notes.append(descriptions.NO_CONSISTENCY)
-    if any((measured.normalised.of(maker).value or 0) > 1 for maker in MAKERS):
+    if any((mean.value or 0) > 1 for mean in measured.normalised.values()):
         notes.append(descriptions.OVER_ONE)
-    return [*notes, *_few_notes(measured.accuracy.replica.n, "items")]
+    return [*notes, *_few_notes(measured.accuracy["replica"].n, "items")]
 
 
 def _chosen_option(one: ItemResult, maker: Maker) -> tuple[str, str]:

@@ -49,7 +49,7 @@ def part_of(title: str, figures: Iterable[tuple[str, str, Mean]]) -> PlotPart:
 
 
 def compared_part(title: str, compared: Comparison) -> PlotPart:
-    return part_of(title, ((maker, NAMES[maker], compared.of(maker)) for maker in MAKERS))
+    return part_of(title, ((maker, NAMES[maker], compared[maker]) for maker in MAKERS))
 
 
 def questions_part(title: str, questions: Sequence[HeldOutQuestion]) -> PlotPart:

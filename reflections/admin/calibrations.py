@@ -36,12 +36,11 @@ CHOOSE = "admin/reflections/calibration_choose.html"
 OF_BOT = "admin/reflections/calibration_of_bot.html"
 SESSIONS = "interviews.view_session"
 OFFERED = 20  # interviews to choose from
-WAYS = {"held_out": "Held-out questions", "questionnaire": "Questionnaire"}
 
 
 @admin.register(Calibration)
 class CalibrationAdmin(ResultAdmin):
-    list_display = ["interview", "bot", "way", "badge", "figure", "by", "made"]
+    list_display = ["interview", "bot", "method", "badge", "figure", "by", "made"]
     list_filter = [
         ("session__bot", TeamDropdownFilter),
         ("method", ChoicesDropdownFilter),
@@ -75,10 +74,6 @@ class CalibrationAdmin(ResultAdmin):
         return StudyAdmin.has_add_permission(self, request)
 
     # -- the list
-
-    @display(description="Method", ordering="method")
-    def way(self, row: Calibration) -> str:
-        return WAYS[row.method]
 
     @display(description="Requested by", ordering="created_by")
     def by(self, row: Calibration) -> str:

@@ -175,7 +175,7 @@ def _score(chosen: ChosenOption, answer: str) -> float | None:
 
 def _figures(result: AnyResult) -> Iterator[tuple[str, str, Mean]]:
     if isinstance(result, HeldOutResult):
-        named = {"agreement": result.agreement, "likeness": result.likeness}
+        named = {"agreement": result.agreement, "likeness": result.likeness, "lead": result.lead}
     else:
         named = {
             "accuracy": result.accuracy,
@@ -185,9 +185,7 @@ def _figures(result: AnyResult) -> Iterator[tuple[str, str, Mean]]:
         }
         yield "consistency", "participant", result.consistency
     for name, compared in named.items():
-        yield from ((name, maker, compared.of(maker)) for maker in MAKERS)
-    if isinstance(result, HeldOutResult):
-        yield from (("lead", maker, mean) for maker, mean in result.lead.items())
+        yield from ((name, maker, compared[maker]) for maker in MAKERS if maker in compared)
 
 
 CALIBRATIONS = Table(

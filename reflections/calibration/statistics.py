@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import TypeVar
 
-from reflections.calibration.types import Comparison, ItemResult, Maker, Mean
+from reflections.calibration.types import MAKERS, Comparison, ItemResult, Maker, Mean
 
 T = TypeVar("T")
 DRAWS = 2000
@@ -72,7 +72,7 @@ def answered_twice(items: Sequence[ItemResult]) -> list[ItemResult]:
 
 
 def compare(figure: Callable[[Maker], Mean]) -> Comparison:
-    return Comparison(replica=figure("replica"), notes=figure("notes"), average=figure("average"))
+    return {maker: figure(maker) for maker in MAKERS}
 
 
 def _right(one: ItemResult, maker: Maker) -> bool:

@@ -87,14 +87,7 @@ class HeldOutQuestion(StoredModel):
         return all(self.given[maker].agreement is not None for maker in MAKERS)
 
 
-class Comparison(StoredModel):
-    replica: Mean
-    notes: Mean
-    average: Mean
-
-    def of(self, maker: Maker) -> Mean:
-        found: Mean = getattr(self, maker)
-        return found
+Comparison = dict[Maker, Mean]
 
 
 class StoredKnowledge(StoredModel):
@@ -118,7 +111,7 @@ class HeldOutResult(CalibrationResult):
     questions: tuple[HeldOutQuestion, ...]
     agreement: Comparison
     likeness: Comparison
-    lead: dict[Maker, Mean] = {}  # by how much the replica agrees more than that one
+    lead: Comparison = {}  # by how much the replica agrees more than that one
 
 
 class ChosenOption(StoredModel):

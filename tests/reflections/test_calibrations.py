@@ -120,7 +120,7 @@ class TestHeldOut:
         result = found(told_session())
         for maker in ("replica", "notes", "average"):
             scores = [one.given[maker].agreement for one in result.questions]
-            mean = result.agreement.of(maker)
+            mean = result.agreement[maker]
             assert mean.n == 3
             assert mean.value == pytest.approx(sum(scores) / 3, abs=1e-6)
             assert min(scores) <= mean.low <= mean.value <= mean.high <= max(scores)
@@ -222,13 +222,13 @@ class TestQuestionnaire:
     def test_the_figures_worked_out_by_hand(self):
         session = told_session([*SAID[:11], knows(28)])
         result = found(session, options())
-        assert result.accuracy.replica.value == 0.7
+        assert result.accuracy["replica"].value == 0.7
         assert result.consistency.value == 0.875
-        assert result.normalised.replica.value == 0.8
-        assert (result.accuracy.replica.n, result.consistency.n) == (40, 40)
-        assert result.accuracy.replica.low < 0.7 < result.accuracy.replica.high
-        assert result.closeness.replica.n == 0
-        assert result.accuracy.average.value == 0.0
+        assert result.normalised["replica"].value == 0.8
+        assert (result.accuracy["replica"].n, result.consistency.n) == (40, 40)
+        assert result.accuracy["replica"].low < 0.7 < result.accuracy["replica"].high
+        assert result.closeness["replica"].n == 0
+        assert result.accuracy["average"].value == 0.0
         assert result.calls == forecast(session, options()).calls == 8
 
     def test_the_participants_own_answers_reach_no_prompt(self, fake):  # noqa: F811
@@ -255,7 +255,7 @@ class TestQuestionnaire:
         ]
         assert counts == [2, 3]
         assert result.calls == 8
-        by_maker = {m: result.accuracy.of(m).value for m in ("replica", "notes", "average")}
+        by_maker = {m: result.accuracy[m].value for m in ("replica", "notes", "average")}
         assert sorted(by_maker.values()) == [0.5, 1.0, 1.0]
 
     def test_the_most_frequent_answer_of_others(self, fake):  # noqa: F811
@@ -290,8 +290,8 @@ class TestQuestionnaire:
             for i in range(500)
         )
         result = found(told_session(), options(items))
-        assert result.closeness.replica.n == 500
-        assert result.accuracy.replica.value == 1.0
+        assert result.closeness["replica"].n == 500
+        assert result.accuracy["replica"].value == 1.0
         assert len(requests(fake, "ReplicaChoices")) == 75
 
 
@@ -315,13 +315,13 @@ class TestFailures:
         [finding] = [one for one in result.findings if one.check == "unscored"]
         assert f"“{missing.key}”" in finding.text
         assert "bad request" in finding.text
-        assert {result.agreement.of(maker).n for maker in missing.given} == {2}
+        assert {result.agreement[maker].n for maker in missing.given} == {2}
 
     def test_an_expert_that_fails_is_told(self, fake):  # noqa: F811
         fake.queue("status:400@Observations")
         result = found(told_session())
         assert [one.check for one in result.findings] == ["no_reflection", "no_reflections"]
-        assert result.agreement.replica.n == 3
+        assert result.agreement["replica"].n == 3
 
     @pytest.mark.parametrize(
         ("schema", "said"),
@@ -353,7 +353,7 @@ class TestFailures:
     def test_items_that_nobody_answers(self, fake):  # noqa: F811
         fake.queue("status:400@ReplicaChoices")
         result = found(told_session(), options(forty_items()))
-        assert result.accuracy.replica.n == 20
+        assert result.accuracy["replica"].n == 20
         [finding] = [one for one in result.findings if one.check == "unscored"]
         assert "bad request" in finding.text
         fake.queue(*["status:400@ReplicaChoices"] * 4)

@@ -44,7 +44,7 @@ def test_a_row_for_each_item(session):
 
 def test_a_row_for_each_figure(session):
     ready(session)
-    filled_in(session, forty_items()[0], ALIKE.model_copy(update={"notes": Mean(n=0)}))
+    filled_in(session, forty_items()[0], ALIKE | {"notes": Mean(n=0)})
     rows = read("calibration_figures")
     found = {(one["method"], one["figure"], one["whose"]): one for one in rows}
     assert len(found) == len(rows) == 3 + 3 + 1 + 1 + 4 * 3

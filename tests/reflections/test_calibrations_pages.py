@@ -15,7 +15,6 @@ from reflections.calibration.types import (
     MAKERS,
     CandidateAnswer,
     ChosenOption,
-    Comparison,
     HeldOutQuestion,
     HeldOutResult,
     ItemResult,
@@ -36,11 +35,11 @@ from tests.reflections.held import again
 
 pytestmark = pytest.mark.django_db
 CSV = "item,text,options,answer,answer_again\na,<b>How far?</b>,1-7,5,6\nb,Which?,tea;milk,tea,\n"
-ALIKE = Comparison(
-    replica=Mean(n=3, value=0.5, low=0.25, high=0.75),
-    notes=Mean(n=3, value=0.0, low=0.0, high=0.0),
-    average=Mean(n=3, value=1.0, low=1.0, high=1.0),
-)
+ALIKE = {
+    "replica": Mean(n=3, value=0.5, low=0.25, high=0.75),
+    "notes": Mean(n=3, value=0.0, low=0.0, high=0.0),
+    "average": Mean(n=3, value=1.0, low=1.0, high=1.0),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +104,7 @@ def filled_in(session, item: QuestionnaireItem, normalised=ALIKE) -> Calibration
         seed=1,
         items=(ItemResult(item=item, chosen=chosen),),
         accuracy=ALIKE,
-        closeness=Comparison(replica=Mean(n=0), notes=Mean(n=0), average=Mean(n=0)),
+        closeness=dict.fromkeys(MAKERS, Mean(n=0)),
         consistency=Mean(n=40, value=0.875),
         twice=ALIKE,
         normalised=normalised,
@@ -207,7 +206,7 @@ class TestReading:
         assert "none of them" in shown
         assert "Closeness, on ranges" not in shown
         assert descriptions.OVER_ONE not in shown
-        over = ALIKE.model_copy(update={"replica": Mean(n=2, value=1.4, low=0.9, high=1.6)})
+        over = ALIKE | {"replica": Mean(n=2, value=1.4, low=0.9, high=1.6)}
         shown = text(admin_client.get(page(filled_in(session, item, over))))
         assert "1.40 (0.90 to 1.60)" in shown
         assert descriptions.OVER_ONE in shown

@@ -350,7 +350,7 @@ def test_what_was_chosen_stands_where_asking_again_for_the_rest_fails():
     failed = ChosenOption(failed="There was no answer: the line is dead")
     assert refused.chosen == dict.fromkeys(MAKERS, failed)
     assert all(one.chosen == dict.fromkeys(MAKERS, ChosenOption(option="yes")) for one in rest)
-    assert (result.accuracy.replica.n, result.accuracy.replica.value) == (PORTION - 1, 1.0)
+    assert (result.accuracy["replica"].n, result.accuracy["replica"].value) == (PORTION - 1, 1.0)
     assert [one.check for one in result.findings if "i0" in one.text] == ["unscored"]
 
 
