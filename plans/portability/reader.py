@@ -13,7 +13,7 @@ from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.question_rows import read_sections
 from plans.portability.topic_rows import read_topic_rows
 from plans.portability.tree import Tree, read_block
-from plans.portability.validation import check, validated
+from plans.portability.validation import check
 from plans.protocols import PROTOCOLS
 
 # Parts that only some kinds of interview have.
@@ -57,9 +57,10 @@ def read_bot(content: str | bytes, form: Format | None = None, name: str = "") -
     fill_bot_keys(tree.data)
     document = check(BotDocument, tree)
     _check_parts(document, tree)
-    document = _with_options(document, tree)
-    own_parts = PROTOCOLS[document.protocol].own_parts
-    return document.model_copy(update=own_parts.read(document, tree))
+    protocol = PROTOCOLS[document.protocol]
+    options = non_default_options(check(protocol.content.options, tree.part("options")))
+    document = document.model_copy(update={"options": options})
+    return document.model_copy(update=protocol.own_parts.read(document, tree))
 
 
 def read_topics(content: str | bytes, known: Mapping[str, str] | None = None) -> TopicsDocument:
@@ -109,12 +110,6 @@ def _check_parts(document: BotDocument, tree: Tree) -> None:
     if foreign:
         what = f"is nothing that a bot of the kind {document.protocol} has"
         raise BrokenDocument(Problem(what, tree.line((part,)), part) for part in foreign)
-
-
-def _with_options(document: BotDocument, tree: Tree) -> BotDocument:
-    kind = PROTOCOLS[document.protocol].content.options
-    options = validated(kind, document.options, tree, ("options",))
-    return document.model_copy(update={"options": non_default_options(options)})
 
 
 def non_default_options(options: BaseModel) -> dict[str, Any]:

@@ -34,6 +34,11 @@ class Tree:
                 return self.lines[loc[:end]]
         return None
 
+    def part(self, name: str) -> "Tree":
+        """Return what a field holds, whose parts still have their lines and names in the file."""
+        lines = {loc[1:]: line for loc, line in self.lines.items() if loc[:1] == (name,)}
+        return Tree(self.data.get(name, {}), lines, lambda loc: self.name((name, *loc)))
+
 
 def is_json(text: str) -> bool:
     return text.lstrip().startswith("{")

@@ -50,23 +50,17 @@ def check(
     contradictions: Callable[[Document], Iterable[tuple[Loc, str]]] = repeated,
 ) -> Document:
     """Return the document that the data describes. Raises BrokenDocument with every problem."""
-    document = validated(shape, tree.data, tree)
+    try:
+        document = shape.model_validate(tree.data)
+    except ValidationError as error:
+        fields = _field_names(shape)
+        raise BrokenDocument(
+            _problem(detail["loc"], message(detail, fields), tree) for detail in _root_errors(error)
+        ) from error
     found = [_problem(loc, what, tree) for loc, what in contradictions(document)]
     if found:
         raise BrokenDocument(found)
     return document
-
-
-def validated(shape: type[Document], data: Any, tree: Tree, at: Loc = ()) -> Document:
-    """Return what the data at that place of the tree describe. Raises BrokenDocument."""
-    try:
-        return shape.model_validate(data)
-    except ValidationError as error:
-        fields = _field_names(shape)
-        raise BrokenDocument(
-            _problem((*at, *detail["loc"]), message(detail, fields), tree)
-            for detail in _root_errors(error)
-        ) from error
 
 
 def _root_errors(error: ValidationError) -> list[ErrorDetails]:

@@ -47,12 +47,12 @@ def read_methodology(
 
 def concept_within(tree: Tree, at: str) -> Concept:
     """Read the concept in another file's field `at`. Raises BrokenDocument."""
-    return check(Concept, _part(tree, at), concept_problems)
+    return check(Concept, tree.part(at), concept_problems)
 
 
 def methodology_within(tree: Tree, at: str) -> Methodology:
     known = registered_terms()
-    return check(Methodology, _part(tree, at), lambda made: methodology_problems(made, known))
+    return check(Methodology, tree.part(at), lambda made: methodology_problems(made, known))
 
 
 def _read(
@@ -66,8 +66,3 @@ def _read(
         raise BrokenDocument(
             FileProblem(p.message, p.line, p.field, name) for p in error.problems
         ) from error
-
-
-def _part(tree: Tree, at: str) -> Tree:
-    lines = {loc[1:]: line for loc, line in tree.lines.items() if loc[:1] == (at,)}
-    return Tree(tree.data[at], lines, lambda loc: tree.name((at, *loc)))
