@@ -10,39 +10,34 @@ from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of, rena
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
 from plans.portability.reader import non_default_options
+from plans.portability.rows import document_of_row
 from plans.portability.scripts import apply_script, known_script, script_changes, script_document
 from plans.portability.topics import field_documents, store_fields, store_topics, topics_document
 from plans.protocols import PROTOCOLS, protocol_of
-from plans.text import tidy
 
-PLAIN_FIELDS = (
-    *("slug", "protocol", "public", "contact", "demo", "shows_consent"),
-    *("minutes", "opens_at", "closes_at", "options"),
-    *("hours_from", "hours_to", "time_zone", "quota", "cells_only", "recruitment", "invited_only"),
-    *("invitation_reuse", "session_budget", "day_budget", "keeps_paradata", "keep_days"),
-    *("keep_contact_days", "keep_calls_days", "asks_rating", "dictation", "read_aloud"),
-    *("expert_reflections", "calibrates_replicas"),
-)
-TIDIED_FIELDS = ("title", "host", "persona")
+TYPED_FIELDS = {"quota_cells", "link_params", "outcomes"}  # stored as JSON
+OWN_FIELDS = {"alert_to", "concept", "methodology"}  # stored in other forms than a file has
+COLUMNS = {field.name for field in Bot._meta.concrete_fields} - TYPED_FIELDS - OWN_FIELDS
+PLAIN_FIELDS = tuple(name for name in BotDocument.model_fields if name in COLUMNS)
 OWN_PARTS = tuple(protocol.own_parts for protocol in PROTOCOLS.values())
-TEXT_FIELDS = tuple(TextsDocument.model_fields)
 
 
 def bot_document(bot: Bot) -> BotDocument:
     """Return the document of a stored bot with the scripts, topics or backlog it uses."""
-    fields: dict[str, Any] = {name: getattr(bot, name) for name in PLAIN_FIELDS}
-    fields |= {name: tidy(getattr(bot, name)) for name in TIDIED_FIELDS}
-    fields["options"] = _set_options(bot)
+    parts: dict[str, Any] = {}
     for own in OWN_PARTS:
-        fields |= own.write(bot)
-    return BotDocument.model_construct(
-        **fields,
+        parts |= own.write(bot)
+    return document_of_row(
+        BotDocument,
+        bot,
+        **parts,
+        options=_set_options(bot),
         models=bot.model_overrides,
         link_params=params_of(bot.link_params),
         quota_cells=cells_of(bot.quota_cells),
         outcomes={way: outcome_of(bot, way) for way in WAYS if bot.outcomes.get(way)},
         alert_to=bot.alert_to.split(),
-        texts={text.language: _texts_document(text) for text in bot.texts.all()},
+        texts={text.language: document_of_row(TextsDocument, text) for text in bot.texts.all()},
         scripts=[script_document(s) for s in bot.scripts.order_by("language", "id")],
         topics=topics_document(bot).topics,
         data_fields=field_documents(bot),
@@ -56,11 +51,6 @@ def _set_options(bot: Bot) -> dict[str, Any]:
     except ValidationError:
         return dict(bot.options)
     return non_default_options(options)
-
-
-def _texts_document(text: BotText) -> TextsDocument:
-    fields: dict[str, Any] = {name: tidy(getattr(text, name)) for name in TEXT_FIELDS}
-    return TextsDocument.model_construct(**fields)
 
 
 def bot_changes(bot: Bot | None, document: BotDocument) -> list[Difference]:
@@ -112,16 +102,13 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     """
     bot = bot or Bot()
     cells_before = bot.quota_cells
-    for name in (*PLAIN_FIELDS, *TIDIED_FIELDS):
-        setattr(bot, name, getattr(document, name))
-    bot.model_overrides = document.models
-    bot.quota_cells = [cell.model_dump(mode="json") for cell in document.quota_cells]
-    bot.link_params = [param.model_dump(mode="json") for param in document.link_params]
-    bot.outcomes = {way: one.model_dump(mode="json") for way, one in document.outcomes.items()}
-    bot.alert_to = "\n".join(document.alert_to)
+    fields = {name: getattr(document, name) for name in PLAIN_FIELDS}
+    fields |= document.model_dump(mode="json", include=TYPED_FIELDS)
+    fields |= {"model_overrides": document.models, "alert_to": "\n".join(document.alert_to)}
     for own in OWN_PARTS:
-        for name, value in own.bot_fields(document).items():
-            setattr(bot, name, value)
+        fields |= own.bot_fields(document)
+    for name, value in fields.items():
+        setattr(bot, name, value)
     bot.save()
     rename_cells(bot, cells_before)
     bot.scripts.set([apply_script(part, known_script(part)) for part in document.scripts])

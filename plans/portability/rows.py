@@ -2,9 +2,25 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.db.models import Model
+from pydantic import BaseModel
 
+from plans.text import tidy
+
+Document = TypeVar("Document", bound=BaseModel)
 Row = TypeVar("Row", bound=Model)
 Part = TypeVar("Part")
+
+
+def document_of_row(shape: type[Document], row: Model, **others: Any) -> Document:
+    """Return the document of a stored row, its texts tidied, but not validated.
+
+    `others` are the fields that the row itself doesn't hold.
+    """
+    names = shape.model_fields.keys() - others.keys()
+    held = {name: getattr(row, name) for name in names if hasattr(row, name)}
+    texts = {name: tidy(text) for name, text in held.items() if isinstance(text, str)}
+    fields: dict[str, Any] = held | texts | others
+    return shape.model_construct(**fields)
 
 
 def update_if_changed(row: Row, fields: dict[str, Any]) -> Row:
@@ -19,18 +35,19 @@ def update_if_changed(row: Row, fields: dict[str, Any]) -> Row:
 def sync_rows(
     rows: Any,
     parts: Iterable[Part],
-    fields: Callable[[Part], dict[str, Any]],
+    fields: Iterable[str],
     store_children: Callable[[Any, Part], None] = lambda row, part: None,
     by: str = "key",
 ) -> None:
     """Make related rows equal to the parts, in their order: update by key, create, delete.
 
-    `rows` is a related manager, `by` the field of the key; `fields` returns all other values but
+    `rows` is a related manager, `by` the field of the key; `fields` are its other fields, without
     the position.
     """
     known = {getattr(row, by): row for row in rows.all()}
     for position, part in enumerate(parts):
-        key, values = getattr(part, by), fields(part) | {"position": position}
+        key = getattr(part, by)
+        values = {name: getattr(part, name) for name in fields} | {"position": position}
         row = known.pop(key, None)
         row = update_if_changed(row, values) if row else rows.create(**{by: key}, **values)
         store_children(row, part)

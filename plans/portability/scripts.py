@@ -7,8 +7,8 @@ from django.db import transaction
 from plans.models import Question, Script, Section
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import QuestionDocument, ScriptDocument, SectionDocument
-from plans.portability.rows import sync_rows, update_if_changed
-from plans.text import tidy, tidy_lines
+from plans.portability.rows import document_of_row, sync_rows, update_if_changed
+from plans.text import tidy_lines
 
 HEAD = ("name", "language", "intro", "outro")
 QUESTION_FIELDS = ("text", "objective", "guidance", "probes", "block_seconds")
@@ -23,25 +23,15 @@ def script_document(script: Script) -> ScriptDocument:
 def document_of(
     script: Script, sections: Iterable[tuple[Section, Iterable[Question]]]
 ) -> ScriptDocument:
-    head: dict[str, Any] = {name: tidy(getattr(script, name)) for name in HEAD}
-    return ScriptDocument.model_construct(
-        **head,
-        sections=[
-            SectionDocument.model_construct(
-                key=section.key,
-                title=tidy(section.title),
-                questions=[_question_document(question) for question in questions],
-            )
-            for section, questions in sections
-        ],
-    )
+    parts = [
+        document_of_row(SectionDocument, section, questions=[*map(_question_document, questions)])
+        for section, questions in sections
+    ]
+    return document_of_row(ScriptDocument, script, sections=parts)
 
 
 def _question_document(question: Question) -> QuestionDocument:
-    fields: dict[str, Any] = {name: getattr(question, name) for name in ("key", *QUESTION_FIELDS)}
-    texts = {name: tidy(fields[name]) for name in ("text", "objective", "guidance")}
-    texts["probes"] = tidy_lines(fields["probes"])
-    return QuestionDocument.model_construct(**fields | texts)
+    return document_of_row(QuestionDocument, question, probes=tidy_lines(question.probes))
 
 
 def script_changes(script: Script | None, document: ScriptDocument) -> list[Difference]:
@@ -108,15 +98,9 @@ def apply_script(document: ScriptDocument, script: Script | None = None) -> Scri
     """
     head = {name: getattr(document, name) for name in HEAD}
     script = update_if_changed(script, head) if script else Script.objects.create(**head)
-    sync_rows(
-        script.sections, document.sections, lambda part: {"title": part.title}, _apply_questions
-    )
+    sync_rows(script.sections, document.sections, ["title"], _apply_questions)
     return script
 
 
 def _apply_questions(section: Section, part: SectionDocument) -> None:
-    sync_rows(
-        section.questions,
-        part.questions,
-        lambda question: {name: getattr(question, name) for name in QUESTION_FIELDS},
-    )
+    sync_rows(section.questions, part.questions, QUESTION_FIELDS)

@@ -1,9 +1,8 @@
 from collections.abc import Iterable
-from typing import Any
 
 from django.db import transaction
 
-from plans.models import Bot, DataField, SubGoal, Topic
+from plans.models import Bot, Topic
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import (
     MOST_TOPICS,
@@ -13,9 +12,8 @@ from plans.portability.documents import (
     TopicsDocument,
 )
 from plans.portability.problems import broken
-from plans.portability.rows import sync_rows
+from plans.portability.rows import document_of_row, sync_rows
 from plans.protocols import protocol_of
-from plans.text import tidy
 
 
 def topics_document(bot: Bot) -> TopicsDocument:
@@ -24,21 +22,12 @@ def topics_document(bot: Bot) -> TopicsDocument:
 
 
 def _topic_document(topic: Topic) -> TopicDocument:
-    goals = [_sub_goal_document(goal) for goal in topic.sub_goals.all()]
-    return TopicDocument.model_construct(key=topic.key, label=tidy(topic.label), sub_goals=goals)
-
-
-def _sub_goal_document(goal: SubGoal) -> SubGoalDocument:
-    return SubGoalDocument.model_construct(text=tidy(goal.text), question=tidy(goal.question))
+    goals = [document_of_row(SubGoalDocument, goal) for goal in topic.sub_goals.all()]
+    return document_of_row(TopicDocument, topic, sub_goals=goals)
 
 
 def field_documents(bot: Bot) -> list[DataFieldDocument]:
-    return [_field_document(field) for field in bot.data_fields.all()]
-
-
-def _field_document(field: DataField) -> DataFieldDocument:
-    fields: dict[str, Any] = {"key": field.key, "kind": field.kind, "label": tidy(field.label)}
-    return DataFieldDocument.model_construct(**fields)
+    return [document_of_row(DataFieldDocument, field) for field in bot.data_fields.all()]
 
 
 def topics_changes(bot: Bot, document: TopicsDocument) -> list[Difference]:
@@ -73,12 +62,12 @@ def apply_topics(document: TopicsDocument, bot: Bot) -> Bot:
 
 def store_topics(bot: Bot, parts: Iterable[TopicDocument]) -> None:
     """Store topics matched by key, so that they keep their history."""
-    sync_rows(bot.topics, parts, lambda part: {"label": part.label}, _store_sub_goals)
+    sync_rows(bot.topics, parts, ["label"], _store_sub_goals)
 
 
 def _store_sub_goals(topic: Topic, part: TopicDocument) -> None:
-    sync_rows(topic.sub_goals, part.sub_goals, lambda one: {"question": one.question}, by="text")
+    sync_rows(topic.sub_goals, part.sub_goals, ["question"], by="text")
 
 
 def store_fields(bot: Bot, parts: Iterable[DataFieldDocument]) -> None:
-    sync_rows(bot.data_fields, parts, lambda part: {"kind": part.kind, "label": part.label})
+    sync_rows(bot.data_fields, parts, ["kind", "label"])

@@ -9,7 +9,7 @@ from plans.portability.differences import Difference, differences
 from plans.portability.documents import BacklogDocument, BacklogQuestionDocument, BotDocument
 from plans.portability.own_parts import OwnParts
 from plans.portability.problems import broken
-from plans.portability.rows import update_if_changed
+from plans.portability.rows import document_of_row, update_if_changed
 from plans.protocols.knowledge_transfer.analysis.requests import write_summary
 from plans.protocols.knowledge_transfer.analysis.sources import (
     MOST_SOURCES,
@@ -28,9 +28,9 @@ def backlog_document(bot: Bot) -> BacklogDocument:
 
 
 def _question_document(row: BacklogQuestion) -> BacklogQuestionDocument:
-    fields: dict[str, Any] = {"key": row.key, "priority": row.priority}
-    fields |= {"question": tidy(row.text), "why": tidy(row.why)}
-    return BacklogQuestionDocument.model_construct(**fields, document=source_names(row))
+    return document_of_row(
+        BacklogQuestionDocument, row, question=tidy(row.text), document=source_names(row)
+    )
 
 
 def summary_of(bot: Bot) -> str:
