@@ -16,7 +16,9 @@ from interviews.choices import RULES, SessionStatus
 from interviews.engine import pipeline
 from interviews.engine.contact_data.masking import HIDDEN, leaks
 from interviews.engine.context import AnyContext
+from interviews.engine.language.distress import in_distress
 from interviews.engine.pipeline import OnPartial
+from interviews.engine.protocol import AnyProtocol
 from interviews.engine.result import AnyResult, TaskCall, TurnResult
 from interviews.measures.effort import fields_of_turn
 from interviews.models import Session, Turn
@@ -41,7 +43,7 @@ _seconds = Histogram(
     buckets=(0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30),
 )
 ATTEMPTS_WITH_MODELS = 2  # later attempts call no model
-ATTEMPTS = 4  # later ones only repeat the open question
+ATTEMPTS = 4  # later ones repeat the open question, or show the care text
 
 
 async def run(claimed: ClaimedTurn) -> None:
@@ -159,15 +161,21 @@ async def _decide(
 ) -> tuple[AnyResult, Mapping[str, Outcome[Any]]]:
     protocol = PROTOCOLS[ctx.plan.protocol]
     if claimed.turn.attempts > ATTEMPTS:
-        result = TurnResult(
-            state=ctx.state,
-            utterances=(protocol.repeat_question(ctx),),
-            reason="turn_failed",
-            masked=HIDDEN,
-            details=protocol.trace_details(ctx),
-        )
-        return result, {}
+        return _last_resort(protocol, ctx), {}
     return await pipeline.run(protocol, ctx, calls.ask, draft.show)
+
+
+def _last_resort(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
+    """Repeat the open question, or show the care text after clear words of distress."""
+    if in_distress(ctx.answer):
+        return pipeline.replay(protocol, ctx, {})
+    return TurnResult(
+        state=ctx.state,
+        utterances=(protocol.repeat_question(ctx),),
+        reason="turn_failed",
+        masked=HIDDEN,
+        details=protocol.trace_details(ctx),
+    )
 
 
 class _TurnCalls:

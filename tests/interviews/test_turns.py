@@ -12,6 +12,7 @@ from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.security import access
 from interviews.turns import actions, store
+from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from llm.tasks.outcome import Outcome
@@ -236,21 +237,30 @@ async def test_who_lost_the_lease_commits_nothing(bot):
     assert [e.role for e in await talk.entries()][-1] == "participant"
 
 
-async def test_a_turn_that_always_fails_ends_with_the_question_again(bot, monkeypatch):
+@pytest.mark.parametrize(
+    ("answer", "reason", "kind"),
+    [(STORY, "turn_failed", "scripted_question"), ("I want to kill myself.", "distress", "care")],
+)
+async def test_a_turn_that_always_fails_repeats_the_question_or_shows_the_care_text(
+    bot, monkeypatch, answer, reason, kind
+):
     talk = await begin(bot)
 
     async def broken(*args, **kwargs):
         raise RuntimeError("a mistake of ours")
 
     monkeypatch.setattr("interviews.turns.turn_runner.pipeline.run", broken)
-    turn = await actions.receive(await talk.session(), STORY, "m")
+    turn = await actions.receive(await talk.session(), answer, "m")
     for _ in range(6):
         await asyncio.sleep(0.05)
         await actions.sweep()
     assert await actions.finished(turn, 2)
     last = (await talk.turns())[-1]
-    assert last.decision["reason"] == "turn_failed"
-    assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
+    assert last.decision["reason"] == reason
+    assert (await talk.entries())[-1].kind == kind
+    session = await talk.session()
+    assert (session.status, session.flagged) == (SessionStatus.WAITING_ANSWER, reason == "distress")
+    assert await in_database(first_difference, session) == ""
 
 
 async def test_an_edited_script_leaves_the_running_interview_alone(bot):
