@@ -190,6 +190,19 @@ async def test_an_answer_by_form_waits_for_the_reply(bot):
     assert [e.text for e in await talk.entries()].count(ANSWER) == 1
 
 
+async def test_what_is_sent_again_in_other_words_after_going_back_is_not_lost(bot):
+    """Without a script the page that a browser goes back to has the id of what it sent before."""
+    talk = await begin(bot)
+    client = await visitor(talk)
+    fields = {"message_id": "m1", "answering": "2"}
+    await client.post(at(talk, "answer/"), {"text": ANSWER, **fields})
+    better = f"{ANSWER} My brother was there, too."
+    reply = await client.post(at(talk, "answer/"), {"text": better, **fields})
+    assert reply.status_code == 409
+    assert f">{better}</textarea>" in reply.content.decode()
+    assert [e.text for e in await talk.entries() if e.role == "participant"] == [ANSWER]
+
+
 async def test_a_stale_page_is_told_and_its_words_come_back(bot):
     talk = await begin(bot)
     client = await visitor(talk)

@@ -1,5 +1,6 @@
 """Responses that the participant's views share."""
 
+from hashlib import sha256
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -122,7 +123,15 @@ def read_position(request: HttpRequest) -> int:
 
 
 def message_id(request: HttpRequest) -> str:
-    return request.POST.get("message_id", "").strip()[:64] or uuid4().hex
+    """Return the form's id; without a script, of the form with these words.
+
+    Who goes back to a page and sends it again in other words sends something else.
+    """
+    given = request.POST.get("message_id", "").strip()[:64] or uuid4().hex
+    if by_script(request):
+        return given
+    words = request.POST.get("text", "")
+    return sha256(f"{given} {words}".encode(errors="replace")).hexdigest()
 
 
 def number(value: str | None) -> int | None:
