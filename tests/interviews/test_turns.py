@@ -193,6 +193,20 @@ async def test_end_hears_a_running_turn_out(bot, monkeypatch):
     assert [e.kind for e in await talk.entries()][-1] == "outro"
 
 
+async def test_what_is_begun_anew_while_the_interviewer_speaks_stays_put_aside(bot, monkeypatch):
+    talk = await begin(bot)
+    gate_open = asyncio.Event()
+    _hold_models(monkeypatch, gate_open)
+    turn = await actions.receive(await talk.session(), STORY, "m")
+    person = (await talk.session()).participant
+    anew = await actions.start(StartRequest(bot.slug, "Ann"), participant=person)
+    gate_open.set()
+    assert await actions.finished(turn)
+    assert (await talk.session()).status == SessionStatus.ARCHIVED
+    assert [e.text for e in await talk.entries()][-1] == STORY
+    assert (await actions.fresh(anew.session_id)).status == SessionStatus.WAITING_ANSWER
+
+
 async def test_an_orphaned_turn_is_taken_up_once(bot):
     talk = await begin(bot)
     session = await talk.session()
