@@ -81,10 +81,12 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
 def _confidential(answer: str, floor: AnswerReading) -> AnswerReading:
     """Return the reading without words of the answer, which may be contact data.
 
-    A question that gives or refuses contact data ("Is a@b.org all right?") is an answer.
+    A question that gives or refuses contact data ("Is a@b.org all right?") is an answer. So is
+    "What do you mean?": it decides nothing, so the request is put again.
     """
     decides = floor.intent == "ask_back" and not only_asks(answer)
-    return replace(floor, intent="answer" if decides else floor.intent, closed_subject="")
+    reads_on = decides or floor.intent == "clarify"
+    return replace(floor, intent="answer" if reads_on else floor.intent, closed_subject="")
 
 
 def _stored(remembered: Mapping[str, Any]) -> AnswerReading | None:

@@ -196,6 +196,19 @@ def test_after_a_no_to_the_end_the_open_question_comes_again_as_it_was_put():
     assert run.state.exploration.current.used == 0
 
 
+@each("said", ["What do you mean?", "Sorry, I don't understand the question.", "Hm?"])
+def test_who_asks_what_is_meant_has_refused_no_contact_data(said):
+    run = Exploring(material(minutes=2), seconds=70).all([MEDIUM, MEDIUM, "No, thanks."])
+    assert run.last.utterances[-1].kind == "consent_request"
+    run.say(said)
+    assert [one.kind for one in run.last.utterances] == ["consent_request"]
+    assert run.state.data.consent == ""
+    run.say("Yes")
+    run.say(said)
+    assert [one.kind for one in run.last.utterances] == ["data_request"]
+    assert (run.state.data.field, run.state.data.attempts) == (0, 2)
+
+
 def test_everything_covered_leads_to_the_consent():
     run = Exploring(material(topics=1, minutes=30))
     run.all([MEDIUM] * 3)
