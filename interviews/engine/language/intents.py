@@ -23,13 +23,18 @@ def meaning(answer: str, language: str, question: str) -> Meaning:
     """Return what the answer clearly is; empty where it is an answer, or not clear."""
     if wishes(answer, "stop"):
         return "" if may_be_a_name(answer, language, question) else "stop"
-    wonders = answer.endswith(("?", "؟")) and listed("fillers").fullmatch(plain(answer))  # "Hm?"
-    if wonders or wishes(answer, "clarify"):
+    if _wonders(answer) or wishes(answer, "clarify"):
         return "clarify"
     if len(plain(answer).split()) > LONGEST:
         return ""
     found = set(_meanings(answer, language))
     return found.pop() if len(found) == 1 else ""
+
+
+def _wonders(answer: str) -> bool:
+    """ "?", "Hm?" """
+    said = plain(answer)
+    return answer.endswith(("?", "؟")) and (not said or bool(listed("fillers").fullmatch(said)))
 
 
 def left_out(answer: str, language: str, question: str) -> bool:
