@@ -7,11 +7,12 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 from django.db import DatabaseError, InterfaceError, OperationalError
-from django.test import AsyncClient, override_settings
+from django.test import AsyncClient, RequestFactory, override_settings
 from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.models import Turn
+from interviews.participant.views.replies import message_id
 from interviews.security import access
 from interviews.turns import actions, store, turn_runner
 from interviewsite.processes import background, tasks
@@ -28,16 +29,16 @@ WITHIN = 4.0  # seconds from then on
 ID = "cut"
 
 
-async def orphaned(bot, left: float = LEFT) -> Talk:
+async def orphaned(bot, left: float = LEFT, message_id: str = ID) -> Talk:
     """An interview whose process has died with an answer in its hands."""
     talk = await begin(bot)
     session = await talk.session()
-    await in_database(_record, session, left)
+    await in_database(_record, session, left, message_id)
     return talk
 
 
-def _record(session, left: float) -> None:
-    claimed = store.record(session, Turn.Trigger.ANSWER, STORY, ID, timezone.now())
+def _record(session, left: float, message_id: str) -> None:
+    claimed = store.record(session, Turn.Trigger.ANSWER, STORY, message_id, timezone.now())
     until = timezone.now() + timedelta(seconds=left)
     Turn.objects.filter(pk=claimed.turn.pk).update(lease_until=until)
 
@@ -89,9 +90,11 @@ async def _stream_again(talk: Talk) -> None:
     assert "event: done" in said
 
 
+FORM = {"text": STORY, "message_id": ID, "answering": "2"}
+
+
 async def _form_again(talk: Talk, **headers: str) -> None:
-    form = {"text": STORY, "message_id": ID, "answering": "2"}
-    response = await browser(talk).post(f"/s/{talk.session_id}/answer/", form, headers=headers)
+    response = await browser(talk).post(f"/s/{talk.session_id}/answer/", FORM, headers=headers)
     assert response.status_code in (200, 303)  # without a script it is led to the page
 
 
@@ -142,7 +145,8 @@ CONTACTS = {
 
 @pytest.mark.parametrize("contact", CONTACTS)
 async def test_one_contact_brings_the_reply_as_soon_as_the_lease_has_run_out(bot, contact):
-    talk = await orphaned(bot)
+    sent = message_id(RequestFactory().post("/", FORM)) if contact == "the same form" else ID
+    talk = await orphaned(bot, message_id=sent)
     await CONTACTS[contact](talk)
     assert (await answered(talk)).attempts == 2
 
