@@ -15,7 +15,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import guards
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext, ProtocolState
-from interviews.engine.language.sentences import spaced_sentences
+from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.leads import lately
@@ -46,6 +46,7 @@ Check = Callable[[str, guards.Limits], guards.Checked]
 Passed = Callable[[str, guards.Limits], str]
 SECOND_TIME = "They ask for the second time: be simpler still. It was said that they may skip it."
 ROUNDED = 5  # minutes
+NO_CASE = "leaves out the case that the question is about"
 
 
 D = TypeVar("D", bound="ReplyInput")
@@ -142,6 +143,8 @@ def reword_question(
     told = _checked(protocol, ctx, results[REWORD], guards.check)
     if plain(told.text) == plain(ctx.state.reworded):  # that was not understood
         told = guards.Checked("", told.firings)
+    if told.text and not _keeps_case(asked.text, told.text, ctx.language):
+        told = guards.Checked("", (*told.firings, GuardFiring("reply", NO_CASE, told.text)))
     key = "reworded_again" if ctx.state.clarified else "reworded"
     text = _may_skip(ctx, told.text) or fixed(ctx.language, key, question=asked.text)
     return TurnResult(
@@ -157,7 +160,23 @@ def reword_question(
 def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
     draft = _preview(protocol, ctx, partials.get(REWORD, {}), guards.safe_prefix)
     repeats = plain(ctx.state.reworded).startswith(plain(draft))
-    return "" if repeats else _may_skip(ctx, draft)
+    asked = protocol.repeat_question(ctx).text
+    if repeats or not _keeps_case(asked, draft, ctx.language):
+        return ""
+    return _may_skip(ctx, draft)
+
+
+def _keeps_case(asked: str, rewording: str, language: str) -> bool:
+    """Return whether a rewording still holds the case that the question is about.
+
+    The case stands before the question ("A table grows. What do you do?"): the rewording needs a
+    sentence of its own before its question, or a word of the case.
+    """
+    *case, question = spaced_sentences(asked)
+    if not case or not ends_asking(question) or len(spaced_sentences(rewording)) > 1:
+        return True
+    told = terms(rewording, language)
+    return bool(shared_terms(terms(" ".join(case), language) - terms(question, language), told))
 
 
 def _may_skip(ctx: AnyContext, rewording: str) -> str:

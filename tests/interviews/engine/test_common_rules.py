@@ -443,6 +443,29 @@ def test_a_reworded_question_stays_open_as_a_whole_until_the_interview_goes_on()
     assert (gone_on.state.reworded, gone_on.state.clarified, gone_on.state.strayed) == ("", 0, 0)
 
 
+CASE = "A program looks up a million names in a list. What do you change?"
+
+
+@each(
+    ("rewording", "said"),
+    [
+        ("Put more simply: What do you change?", False),
+        ("A million names are looked up: What do you change?", True),
+        ("Imagine a very slow search. What do you change?", True),
+    ],
+)
+def test_a_rewording_keeps_the_case_that_the_question_is_about(rewording, said, monkeypatch):
+    monkeypatch.setitem(QUESTIONS, "en", CASE)
+    result = settled(turn(), read_as("clarify", reword=rewording))
+    assert (result.utterances[0].text == rewording) is said
+    assert CASE in result.utterances[0].text or said
+    assert [one.guard for one in result.firings] == ([] if said else ["reply"])
+    rules, read = rules_reading(TINY, turn()), {READ: read_as("clarify")[READ]}
+    for end in range(len(rewording) + 1):
+        draft = preview(TINY, turn(), rules, read, {"reword": {"text": rewording[:end]}})
+        assert rewording.startswith(draft) if said else not draft
+
+
 @each("intent", ["ask_back", "clarify"])
 def test_whoever_words_a_reply_is_told_what_is_closed(intent):
     ctx = turn(state={"closed": ("my brother",)})

@@ -115,7 +115,7 @@ class Model:
             case "question":
                 value = self.wordings.pop(0) if self.wordings else self._own(inquiry)
             case "clarification":
-                value = "Take last night: what was it like to read then?"
+                value = "Take last night: what was it like to read in warm light?"
             case _:
                 value = "The makers of lamps read it."
         return Outcome(value, Source.MODEL)

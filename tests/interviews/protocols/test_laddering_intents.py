@@ -210,9 +210,9 @@ def test_the_open_question_in_other_words_takes_no_turn():
     run = about_light(no_answer("clarify"), no_answer("ask_back"))
     open_ = run.state.open
     assert run.say("How am I to take that?").reason == "clarification"
-    assert run.said == "Take last night: what was it like to read then?"
+    assert run.said == "Take last night: what was it like to read in warm light?"
     assert run.say("And whose idea is this?").reason == "question_back"
-    assert run.said.endswith("what was it like to read then?")
+    assert run.said.endswith("what was it like to read in warm light?")
     assert (run.state.open, run.state.talk.turn) == (open_, 1)
     read = next(one for one in run.inquiries[-1] if one.key == "extract")
     assert read.data.question == run.state.reworded == run.said.split("\n")[-1]
