@@ -2,7 +2,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from plans.portability.question_rows import COLUMNS
+from plans.portability.grouped_rows import QUESTIONS
 
 Format = Literal["json", "yaml", "csv"]
 SEPARATORS = re.compile("[,;\t]")
@@ -10,7 +10,7 @@ ENDINGS: dict[str, Format] = {".json": "json", ".yaml": "yaml", ".yml": "yaml", 
 HEADS = {"format", "version"}  # fields that say what a file holds
 
 
-def detect(text: str, name: str = "", columns: Sequence[str] = COLUMNS) -> Format:
+def detect(text: str, name: str = "", columns: Sequence[str] = QUESTIONS.columns) -> Format:
     """Return the format by the file name's ending, else by how the text begins."""
     for ending, known in ENDINGS.items():
         if name.lower().endswith(ending):

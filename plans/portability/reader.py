@@ -8,10 +8,9 @@ from plans.portability.backlog_rows import read_backlog_rows
 from plans.portability.decoder import text_of
 from plans.portability.documents import BacklogDocument, BotDocument, ScriptDocument, TopicsDocument
 from plans.portability.formats import Format, detect
+from plans.portability.grouped_rows import QUESTIONS, TOPICS
 from plans.portability.keys import fill_backlog_keys, fill_bot_keys, fill_keys
 from plans.portability.problems import BrokenDocument, Problem, broken
-from plans.portability.question_rows import read_sections
-from plans.portability.topic_rows import read_topic_rows
 from plans.portability.tree import Tree, read_block
 from plans.portability.validation import check
 from plans.protocols import PROTOCOLS
@@ -37,7 +36,7 @@ def read_script(
     text = text_of(content)
     form = form or detect(text, name)
     if form == "csv":
-        tree = read_sections(text)
+        tree = QUESTIONS.read(text)
         tree.data |= head or {}
     else:
         tree = read_block(text, form == "json")
@@ -68,7 +67,7 @@ def read_topics(content: str | bytes, known: Mapping[str, str] | None = None) ->
 
     `known` maps labels of the bot's topics to their keys, for rows without a key.
     """
-    tree = read_topic_rows(text_of(content))
+    tree = TOPICS.read(text_of(content))
     fill_bot_keys(tree.data, known)
     return check(TopicsDocument, tree)
 

@@ -7,11 +7,11 @@ from django.db import transaction
 from plans.models import Question, Script, Section
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import QuestionDocument, ScriptDocument, SectionDocument
+from plans.portability.grouped_rows import QUESTION_FIELDS
 from plans.portability.rows import document_of_row, sync_rows, update_if_changed
 from plans.text import tidy_lines
 
 HEAD = ("name", "language", "intro", "outro")
-QUESTION_FIELDS = ("text", "objective", "guidance", "probes", "block_seconds")
 
 
 def script_document(script: Script) -> ScriptDocument:

@@ -2,7 +2,6 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.tree import Tree
@@ -35,26 +34,6 @@ def read_tree(
     if problems:
         raise BrokenDocument(problems)
     return tree
-
-
-def find_or_add_group(
-    tree: Tree, row: Row, line: int, problems: list[Problem], kind: str, title: str, items: str
-) -> tuple[int, dict[str, Any]]:
-    """Return the section or topic that a row names, and its place; a new one is added.
-
-    `kind` begins its columns, `title` is the field that names it, `items` holds what is in it.
-    """
-    key, name = row.get(f"{kind}_key", "").strip(), row[f"{kind}_{title}"].strip()
-    groups: list[dict[str, Any]] = tree.data[f"{kind}s"]
-    same = (i for i, one in enumerate(groups) if (one["key"] == key if key else one[title] == name))
-    place = next(same, len(groups))
-    if place == len(groups):
-        groups.append({"key": key, title: name, items: []})
-        tree.lines[f"{kind}s", place] = line
-    if name and name != groups[place][title]:
-        what = f"is “{groups[place][title]}” in an earlier row"
-        problems.append(Problem(what, line, f"{kind}_{title}"))
-    return place, groups[place]
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Row]) -> str:

@@ -7,8 +7,7 @@ from pydantic import BaseModel
 from plans.portability.backlog_rows import write_backlog
 from plans.portability.documents import BacklogDocument, ScriptDocument, TopicsDocument
 from plans.portability.formats import Format
-from plans.portability.question_rows import write_questions
-from plans.portability.topic_rows import write_topics
+from plans.portability.grouped_rows import QUESTIONS, TOPICS
 
 MEDIA = {"json": "application/json", "yaml": "application/yaml", "csv": "text/csv"}
 
@@ -33,11 +32,11 @@ def write(document: BaseModel, form: Format) -> str:
     if form == "yaml":
         return yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
     if isinstance(document, TopicsDocument):
-        return write_topics(document)
+        return TOPICS.write(document)
     if isinstance(document, BacklogDocument):
         return write_backlog(document)
     if isinstance(document, ScriptDocument):
-        return write_questions(document)
+        return QUESTIONS.write(document)
     raise ValueError("Only questions and topics are written as CSV.")
 
 
