@@ -20,7 +20,7 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
-from plans.forms.fields import Lines, Tags, TidyText
+from plans.forms.fields import Tags, TidyText
 from plans.portability.reader import non_default_options
 
 PREFIX = "option"
@@ -47,7 +47,7 @@ def option_fields(
         value = stored.get(name, info.get_default(call_default_factory=True))
         inner = _nested_options(info)
         if inner is None:
-            fields |= _fields_of_option(name, info, value, sections, parent)
+            fields[field_name(parent, name)] = _field_of_option(name, info, value, sections)
         else:
             own = value.model_dump() if isinstance(value, BaseModel) else value
             fields |= option_fields(inner, own, sections, name)
@@ -59,13 +59,14 @@ def _nested_options(info: FieldInfo) -> type[BaseModel] | None:
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
-def _fields_of_option(
-    name: str, info: FieldInfo, value: Any, sections: Sections, parent: str
-) -> dict[str, forms.Field]:
+def _field_of_option(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
     if name in BY_NAME:
-        return {field_name(parent, name): BY_NAME[name](name, info, value, sections)}
-    field_of = _choice_field if get_origin(info.annotation) is Literal else BY_TYPE[info.annotation]
-    return {field_name(parent, name): field_of(name, info, value)}
+        return BY_NAME[name](name, info, value, sections)
+    if get_origin(info.annotation) is Literal:
+        return _choice_field(name, info, value)
+    made, widget, required = BY_TYPE[info.annotation]
+    kwargs = _field_kwargs(name, info, value) | {"required": required}
+    return made(**kwargs, **_bounds(info), widget=widget())
 
 
 def field_name(*parts: str) -> str:
@@ -82,22 +83,6 @@ def _field_kwargs(name: str, info: FieldInfo, value: Any) -> dict[str, Any]:
     }
 
 
-def _lines_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    kwargs = _field_kwargs(name, info, list(value))
-    kwargs["help_text"] = f"{kwargs['help_text']} One per line.".strip()
-    return Lines(**kwargs)
-
-
-def _integer_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    kwargs = _field_kwargs(name, info, value) | {"required": True}
-    return forms.IntegerField(**kwargs, **_bounds(info), widget=UnfoldAdminIntegerFieldWidget())
-
-
-def _float_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    kwargs = _field_kwargs(name, info, value) | {"required": True}
-    return forms.FloatField(**kwargs, **_bounds(info), widget=UnfoldAdminDecimalFieldWidget())
-
-
 def _bounds(info: FieldInfo) -> dict[str, Any]:
     return {
         bound: getattr(rule, attribute)
@@ -105,16 +90,6 @@ def _bounds(info: FieldInfo) -> dict[str, Any]:
         for kind, attribute, bound in ((Ge, "ge", "min_value"), (Le, "le", "max_value"))
         if isinstance(rule, kind)
     }
-
-
-def _switch_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    return forms.BooleanField(
-        **_field_kwargs(name, info, value), widget=UnfoldBooleanSwitchWidget()
-    )
-
-
-def _line_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    return forms.CharField(**_field_kwargs(name, info, value), widget=UnfoldAdminTextInputWidget())
 
 
 def _sections_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
@@ -158,12 +133,11 @@ BY_NAME: dict[str, Callable[[str, FieldInfo, Any, Sections], forms.Field]] = {
     "data_purpose": _text_field,
     "data_kept": _text_field,
 }
-BY_TYPE: dict[Any, Callable[[str, FieldInfo, Any], forms.Field]] = {
-    int: _integer_field,
-    float: _float_field,
-    bool: _switch_field,
-    str: _line_field,
-    tuple[str, ...]: _lines_field,
+BY_TYPE: dict[Any, tuple[type[forms.Field], type[forms.Widget], bool]] = {  # whether it is required
+    int: (forms.IntegerField, UnfoldAdminIntegerFieldWidget, True),
+    float: (forms.FloatField, UnfoldAdminDecimalFieldWidget, True),
+    bool: (forms.BooleanField, UnfoldBooleanSwitchWidget, False),
+    str: (forms.CharField, UnfoldAdminTextInputWidget, False),
 }
 
 
