@@ -1,7 +1,7 @@
 """Form fields for link parameters and for the outcomes of people who don't take part."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django import forms
 from django.utils.text import capfirst
@@ -43,6 +43,9 @@ class CellFields(NamedTuple):
     when: str
 
 
+Row = TypeVar("Row", ParamFields, CellFields)
+
+
 CELL_HELP = "What you call these people, such as: women under 40. Leave empty if not used."
 WANTED_HELP = "Completed interviews and those under way count."
 WHEN_HELP = (
@@ -66,11 +69,17 @@ URL_HELP = (
 
 
 def param_rows(stored: Sequence[Mapping[str, Any]]) -> list[ParamFields]:
-    count = min(MOST_PARAMS, max(FEWEST_ROWS, len(stored) + SPARE_ROWS))
-    return [
-        ParamFields(*(f"param_{number}_{part}" for part in ParamFields._fields))
-        for number in range(count)
-    ]
+    return _rows(ParamFields, "param", len(stored), MOST_PARAMS)
+
+
+def cell_rows(stored: Sequence[Mapping[str, Any]]) -> list[CellFields]:
+    return _rows(CellFields, "cell", len(stored), MOST_CELLS)
+
+
+def _rows(kind: type[Row], prefix: str, stored: int, most: int) -> list[Row]:
+    """Return the fields of as many rows as are stored, with empty ones after them."""
+    numbers = range(min(most, max(FEWEST_ROWS, stored + SPARE_ROWS)))
+    return [kind(*(f"{prefix}_{number}_{part}" for part in kind._fields)) for number in numbers]
 
 
 def param_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
@@ -120,7 +129,7 @@ def collect_params(cleaned: Mapping[str, Any], rows: Sequence[ParamFields]) -> C
     try:
         params = params_of(data)
     except ValidationError as error:
-        return [], dict(_field_error(detail, named) for detail in error.errors())
+        return [], _row_problems(error, named, {})
     return [param.model_dump(mode="json") for param in params], {}
 
 
@@ -128,19 +137,17 @@ def _split_aliases(aliases: str) -> list[str]:
     return list(dict.fromkeys(part for one in aliases.split(",") if (part := one.strip())))
 
 
-def _field_error(detail: Any, rows: Sequence[ParamFields]) -> tuple[str, str]:
-    # An error about several rows is shown at the first one.
-    number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
-    field = rows[number].aliases if part == "aliases" else rows[number].name
-    return field, f"{capfirst(message(detail))}."
-
-
-def cell_rows(stored: Sequence[Mapping[str, Any]]) -> list[CellFields]:
-    count = min(MOST_CELLS, max(FEWEST_ROWS, len(stored) + SPARE_ROWS))
-    return [
-        CellFields(*(f"cell_{number}_{part}" for part in CellFields._fields))
-        for number in range(count)
-    ]
+def _row_problems(
+    error: ValidationError, rows: Sequence[Any], texts: Mapping[str, str]
+) -> dict[str, str]:
+    """Return messages by form field; one about several rows is shown at the first."""
+    problems = {}
+    for detail in error.errors():
+        number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
+        known = texts.get(str(part)) if detail["type"] != "value_error" else None
+        field = getattr(rows[int(number)], str(part), rows[int(number)].name)
+        problems[field] = known or f"{capfirst(message(detail))}."
+    return problems
 
 
 def cell_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
@@ -184,12 +191,7 @@ def collect_cells(
     try:
         cells = cells_of(data)
     except ValidationError as error:
-        for detail in error.errors():
-            number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
-            text = CELL_PROBLEMS.get(str(part)) if detail["type"] != "value_error" else None
-            text = text or f"{message(detail).capitalize()}."
-            problems[getattr(used[int(number)], str(part), used[int(number)].name)] = text
-        return [], problems
+        return [], _row_problems(error, used, CELL_PROBLEMS)
     return [cell.model_dump(mode="json") for cell in cells], {}
 
 
