@@ -10,14 +10,8 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from plans.admin.base import PartAdmin, RowsInline, parts_link
-from plans.forms.rows import KeyedForm
-from plans.forms.topics import (
-    DataFieldFormSet,
-    SubGoalForm,
-    SubGoalFormSet,
-    TopicForm,
-    TopicFormSet,
-)
+from plans.forms.rows import ChangesForm, KeyedForm
+from plans.forms.topics import DataFieldFormSet, SubGoalFormSet, TopicForm, TopicFormSet
 from plans.models import DataField, SubGoal, Topic
 from plans.protocols import protocol_of
 
@@ -54,18 +48,11 @@ class DataFieldInline(RowsInline):
 
 class SubGoalInline(RowsInline):
     model = SubGoal
-    form = SubGoalForm
+    form = ChangesForm  # a model may draft questions while the page is open
     formset = SubGoalFormSet
     fields = ["text", "question", "position"]
     verbose_name = "sub-goal"
     verbose_name_plural = "Sub-goals"
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Send what a field held along: a model may draft questions while the page is open."""
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if field:
-            field.show_hidden_initial = True
-        return field
 
 
 @admin.register(Topic)

@@ -21,6 +21,24 @@ class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
         return self.cleaned_data.get("key") or None
 
 
+class ChangesForm(ModelForm):  # type: ignore[type-arg]  # of any row
+    """A row of which only what was changed is saved: all else stays as it is stored by now.
+
+    What each field held is sent along, to tell.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for name in self.base_fields.keys() - {*self.changed_data}:
+            cleaned[name] = getattr(self.instance, name)
+        return cleaned
+
+
 class OrderedFormSet(PaginationInlineFormSet):  # type: ignore[misc]  # Unfold is untyped
     source = "text"  # the field that names a row
 

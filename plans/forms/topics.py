@@ -1,5 +1,3 @@
-from typing import Any
-
 from django import forms
 
 from plans.forms.fields import ShortLines
@@ -17,15 +15,6 @@ class TopicFormSet(KeyedFormSet):
         super().clean()
         if len(self.staying()) > MOST_TOPICS:
             raise forms.ValidationError(f"An interview can have at most {MOST_TOPICS} topics.")
-
-
-class SubGoalForm(forms.ModelForm):  # type: ignore[type-arg]
-    def clean(self) -> dict[str, Any]:
-        """Leave fields that weren't changed as they are stored by now."""
-        cleaned = super().clean() or self.cleaned_data
-        for name in {"text", "question", "position"} - {*self.changed_data}:
-            cleaned[name] = getattr(self.instance, name)
-        return cleaned
 
 
 class SubGoalFormSet(OrderedFormSet):

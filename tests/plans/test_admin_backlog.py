@@ -178,6 +178,16 @@ def test_what_somebody_else_has_changed_meanwhile_stays(owner, transfer):
     assert transfer.backlog.get(key="holidays").why == "Mine."
 
 
+def test_what_somebody_else_has_changed_in_the_same_question_stays(owner, transfer):
+    page = form_of(owner.get(url(transfer)))
+    transfer.backlog.filter(key="safety").update(text="Why 1.17, and not 1.1?", priority="P1")
+
+    owner.post(url(transfer), page | {f"backlog-{row_of(page, 'safety')}-why": "Mine."})
+
+    safety = transfer.backlog.get(key="safety")
+    assert (safety.text, safety.priority, safety.why) == ("Why 1.17, and not 1.1?", "P1", "Mine.")
+
+
 def test_a_question_that_somebody_else_has_deleted_is_said(owner, transfer):
     page = form_of(owner.get(url(transfer)))
     n = row_of(page, "safety")

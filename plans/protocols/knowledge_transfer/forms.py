@@ -8,7 +8,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from plans.documents import limits
 from plans.forms.fields import Lines, ShortLines, TidyText
-from plans.forms.rows import KeyedForm, KeyedFormSet
+from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet
 from plans.forms.seen import SeenForm
 from plans.models import BacklogQuestion, Bot, Document, ProjectContext
 from plans.models.knowledge import MOST_QUESTIONS
@@ -119,28 +119,15 @@ class OneLine(forms.CharField):
         return " ".join(tidy(super().to_python(value) or "").split())
 
 
-class BacklogForm(KeyedForm):
-    """One question; its initial values are sent along to detect what a person has changed."""
-
-    priority = forms.ChoiceField(
-        choices=[(p, p) for p in BacklogQuestion.Priority.values], show_hidden_initial=True
-    )
-    text = OneLine(max_length=LONGEST, show_hidden_initial=True)
-    why = OneLine(max_length=LONGEST, required=False, show_hidden_initial=True)
+class BacklogForm(ChangesForm, KeyedForm):
+    priority = forms.ChoiceField(choices=[(p, p) for p in BacklogQuestion.Priority.values])
+    text = OneLine(max_length=LONGEST)
+    why = OneLine(max_length=LONGEST, required=False)
 
     class Meta:
         model = BacklogQuestion
         fields = ["text", "why", "priority", "key", "position"]
         widgets = {"position": forms.HiddenInput(), "key": forms.TextInput()}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["position"].required = False
-        self.fields["position"].show_hidden_initial = True
-
-    def clean_position(self) -> int:
-        position = self.cleaned_data.get("position")
-        return self.instance.position if position is None else int(position)
 
 
 class BacklogFormSet(KeyedFormSet):
