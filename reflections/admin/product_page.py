@@ -1,14 +1,17 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from django.http import HttpRequest
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from interviews.admin import export_page
 from interviews.admin.querysets import who_for
 from interviews.models import Session, TranscriptEntry
-from reflections.admin.review_forms import ReviewForms
+from plans.admin.base import require
+from reflections.admin.review_forms import ReviewForms, forms_for, send
 from reflections.admin.statements import Quotable, StatementsView, TextPiece, statements_view
 from reflections.evidence.statements import statements_of
 from reflections.exports.files import formats_of
@@ -24,6 +27,7 @@ from reflections.products import (
     known_product,
     results_of,
 )
+from reflections.reviews import review_of
 
 TRANSCRIPT = "interviews.view_session"
 REVIEWS = "reflections.review_reflection"
@@ -69,6 +73,28 @@ class ReviewedPage:
     @cached_property
     def steps(self) -> list[ReviewStep]:
         return [*self.review.steps.all()] if self.review.pk else []
+
+
+def review_page(
+    request: HttpRequest,
+    row: Reviewed,
+    show: Callable[[Review, ReviewForms], HttpResponse],
+    make_again: Callable[[], HttpResponse],
+) -> HttpResponse:
+    """Show a product or a report; a POST judges it, or has it made again."""
+    review = review_of(row)
+    if request.method != "POST":
+        return show(review, forms_for(row, review))
+    require(request, REVIEWS)
+    if request.POST.get("do") == "again":
+        return make_again()
+    sent = send(row, review, request.POST, request.user.get_username())
+    if sent.done:
+        messages.success(request, sent.done)
+        return redirect(request.path)
+    response = show(review_of(row), sent)
+    response.status_code = 409 if sent.error else 200
+    return response
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,14 @@ from interviews.admin.access_log import record_seen
 from interviews.admin.base import user_of
 from interviews.exports.downloads import record_download
 from interviews.exports.selection import Selection
-from plans.admin.base import TeamDropdownFilter, require
+from plans.admin.base import TeamDropdownFilter
 from plans.admin.exports import download
 from reflections.admin.panel import PanelPages
-from reflections.admin.product_page import REVIEWS, STATE_TONES, page_of
-from reflections.admin.review_forms import forms_for, send
+from reflections.admin.product_page import STATE_TONES, page_of, review_page
+from reflections.admin.review_forms import ReviewForms
 from reflections.exports.files import file_of
 from reflections.jobs import IsReviewed, run_again
-from reflections.models import Judgement, Reflection
-from reflections.reviews import review_of
+from reflections.models import Judgement, Reflection, Review
 
 SEEN = "Read a reflection."
 PAGE = "admin/reflections/page.html"
@@ -99,27 +98,14 @@ class ReflectionAdmin(PanelPages):
     ) -> HttpResponse:
         row = self.row(request, object_id or "")
         record_seen(request.user, row.session, SEEN)
-        review = review_of(row)
-        if request.method != "POST":
-            return self._render(request, row, page_of(request, row, review, forms_for(row, review)))
-        require(request, REVIEWS)
-        if request.POST.get("do") == "again":
-            return self._make_again(request, row)
-        sent = send(row, review, request.POST, request.user.get_username())
-        if sent.done:
-            messages.success(request, sent.done)
-            return redirect(self.change_url(row))
-        status = 409 if sent.error else 200
-        return self._render(request, row, page_of(request, row, review_of(row), sent), status)
 
-    def _render(
-        self, request: HttpRequest, row: Reflection, page: Any, status: int = 200
-    ) -> HttpResponse:
-        # `change` and `object_id` make Unfold show the row's actions.
-        context = {"page": page, "change": True, "object_id": str(row.pk)}
-        response = self.page(request, PAGE, row, title=str(row), **context)
-        response.status_code = status
-        return response
+        def show(review: Review, reviewing: ReviewForms) -> HttpResponse:
+            # `change` and `object_id` make Unfold show the row's actions.
+            context = {"page": page_of(request, row, review, reviewing), "change": True}
+            title, key = str(row), str(row.pk)
+            return self.page(request, PAGE, row, title=title, object_id=key, **context)
+
+        return review_page(request, row, show, lambda: self._make_again(request, row))
 
     def _make_again(self, request: HttpRequest, row: Reflection) -> HttpResponse:
         try:

@@ -16,14 +16,13 @@ from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.coding_page import RIGHT as CODE
-from reflections.admin.product_page import REVIEWS, EntryView, ReviewedPage
-from reflections.admin.review_forms import ReviewForms, forms_for, send
+from reflections.admin.product_page import REVIEWS, EntryView, ReviewedPage, review_page
+from reflections.admin.review_forms import ReviewForms
 from reflections.admin.statements import StatementsView, statements_view
 from reflections.coding.codebook import CodingRefused
 from reflections.evidence.statements import statements_of
 from reflections.models import CodebookCode, Review, StudyReport
 from reflections.products import Content
-from reflections.reviews import review_of
 from reflections.themes import written
 from reflections.themes.report_content import (
     CitedStatement,
@@ -61,19 +60,14 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
     if row is None or not row.content:
         raise Http404("There is no report.")
     record_seen(user, bot, SEEN)
-    review = review_of(row)
-    if request.method != "POST":
-        return _render(admin, request, bot, _page_of(request, row, review, forms_for(row, review)))
-    require(request, REVIEWS)
-    if request.POST.get("do") == "again":
-        return _write_again(request, bot)
-    sent = send(row, review, request.POST, user.get_username())
-    if sent.done:
-        messages.success(request, sent.done)
-        return redirect("admin:interviews_session_study_report", bot.pk)
-    row.refresh_from_db()
-    shown = _page_of(request, row, review_of(row), sent)
-    return _render(admin, request, bot, shown, 409 if sent.error else 200)
+
+    def show(review: Review, reviewing: ReviewForms) -> HttpResponse:
+        row.refresh_from_db()
+        shown = _page_of(request, row, review, reviewing)
+        context = {"title": row.title, "bot": bot, "page": shown, "quoted": "excerpt"}
+        return admin.page(request, "admin/reflections/study_report.html", None, **context)
+
+    return review_page(request, row, show, lambda: _write_again(request, bot))
 
 
 def _write_again(request: HttpRequest, bot: Bot) -> HttpResponse:
@@ -84,16 +78,6 @@ def _write_again(request: HttpRequest, bot: Bot) -> HttpResponse:
     except CodingRefused as why:
         messages.error(request, str(why))
     return redirect("admin:interviews_session_findings", bot.pk)
-
-
-def _render(
-    admin: FieldworkAdmin, request: HttpRequest, bot: Bot, shown: ReviewedPage, status: int = 200
-) -> HttpResponse:
-    template = "admin/reflections/study_report.html"
-    context = {"title": shown.reflection.title, "bot": bot, "page": shown, "quoted": "excerpt"}
-    response = admin.page(request, template, None, **context)
-    response.status_code = status
-    return response
 
 
 def _page_of(
