@@ -19,11 +19,7 @@ FORMATS = [("", "Detect automatically"), ("yaml", "YAML"), ("json", "JSON"), ("c
 
 
 class ImportForm(forms.Form):
-    file = forms.FileField(
-        required=False,
-        help_text="YAML, JSON or CSV, up to 2 MB.",
-        widget=UnfoldAdminFileFieldWidget(),
-    )
+    file = forms.FileField(required=False, widget=UnfoldAdminFileFieldWidget())
     text = forms.CharField(
         label="Or paste it",
         required=False,
@@ -37,8 +33,13 @@ class ImportForm(forms.Form):
         widget=UnfoldAdminSelectWidget(),
     )
 
+    kinds = "YAML, JSON or CSV"  # of files
     head: tuple[str, ...] = ()
     carried: tuple[str, ...] = ()  # fields that the preview passes on
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].help_text = f"{self.kinds}, up to 2 MB."
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -81,9 +82,7 @@ class RowsImportForm(ImportForm):
 
 class TopicsImportForm(RowsImportForm):
     format = None  # type: ignore[assignment]  # there is only one
-    file = forms.FileField(
-        required=False, help_text="CSV, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
-    )
+    kinds = "CSV"
 
 
 class NewScriptImportForm(RowsImportForm):

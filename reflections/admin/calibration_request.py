@@ -3,12 +3,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from unfold.widgets import (
-    UnfoldAdminFileFieldWidget,
-    UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextareaWidget,
-)
+from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from interviews.models import Session
 from llm.routing.routes import has_model
@@ -55,15 +50,7 @@ class HeldOutForm(forms.Form):
 
 class QuestionnaireForm(ImportForm):
     format = None  # type: ignore[assignment]  # there is only one
-    file = forms.FileField(
-        required=False, help_text="CSV in UTF-8, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
-    )
-    text = forms.CharField(
-        label="Or paste it",
-        required=False,
-        strip=False,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"}),
-    )
+    kinds = "CSV in UTF-8"
     seed = _seed()
 
     def options(self) -> QuestionnaireOptions:

@@ -6,11 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.functional import cached_property
 from ruamel.yaml.error import YAMLError
-from unfold.widgets import (
-    UnfoldAdminFileFieldWidget,
-    UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
-)
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from plans.forms.fields import Lines, TidyText
 from plans.forms.imports import ImportForm
@@ -312,8 +308,4 @@ def _digest(source: str) -> str:
 
 class LadderImportForm(ImportForm):
     format = None  # type: ignore[assignment]  # it is plain from the text
-    file = forms.FileField(
-        required=False,
-        help_text="YAML or JSON in UTF-8, up to 2 MB.",
-        widget=UnfoldAdminFileFieldWidget(),
-    )
+    kinds = "YAML or JSON in UTF-8"
