@@ -49,6 +49,15 @@ class GuardFiring:
 
 
 @dataclass(frozen=True, slots=True)
+class WordedText:
+    """What is said, and whose words it is in."""
+
+    text: str
+    used: tuple[str, ...] = ()  # keys of the calls whose words these are
+    firings: tuple[GuardFiring, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NewNote:
     text: str
     position: int

@@ -26,6 +26,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    WordedText,
     ending,
 )
 from interviews.protocols.knowledge_transfer import extraction, memory, rephrase
@@ -52,7 +53,6 @@ from interviews.protocols.knowledge_transfer.decision import (
 )
 from interviews.protocols.knowledge_transfer.evidence import private_texts
 from interviews.protocols.knowledge_transfer.findings import check_extraction, state_after_answer
-from interviews.protocols.knowledge_transfer.rephrase import WordedQuestion
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from plans.protocols import PlanContent
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
@@ -184,7 +184,7 @@ def _follow_up(ctx: TransferContext, decision: TransferDecision) -> NextMove:
 
 
 def _asked_result(
-    ctx: TransferContext, decision: TransferDecision, item: BacklogItem, words: WordedQuestion
+    ctx: TransferContext, decision: TransferDecision, item: BacklogItem, words: WordedText
 ) -> NextMove:
     state = ask_item(decision.state, item, words.text)
     return TurnResult(

@@ -1,9 +1,7 @@
 """A question worded by a model to fit the conversation, guarded; else as it is written."""
 
-from dataclasses import dataclass
-
 from interviews.engine import guards
-from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
+from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall, WordedText
 from interviews.engine.texts import addressed, has_texts
 from interviews.protocols.knowledge_transfer import memory
 from interviews.protocols.knowledge_transfer.context import (
@@ -21,13 +19,6 @@ from interviews.protocols.knowledge_transfer.findings import CONFIDENCE_VALUES, 
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import REPHRASE, Manner, RephraseInput
 from llm.tasks.outcome import Outcome
-
-
-@dataclass(frozen=True)
-class WordedQuestion:
-    text: str
-    used: tuple[str, ...] = ()  # key of the call whose words these are
-    firings: tuple[GuardFiring, ...] = ()
 
 
 def call_key(item: BacklogItem) -> str:
@@ -59,7 +50,7 @@ def rephrase_call(ctx: TransferContext, item: BacklogItem, manner: Manner) -> Ta
 
 def worded_question(
     ctx: TransferContext, results: CallResults, item: BacklogItem, manner: Manner
-) -> WordedQuestion | TaskCall:
+) -> WordedText | TaskCall:
     key = call_key(item)
     if key not in results:
         return rephrase_call(ctx, item, manner)
@@ -68,16 +59,16 @@ def worded_question(
 
 def _guarded(
     ctx: TransferContext, result: Outcome[str], item: BacklogItem, manner: Manner
-) -> WordedQuestion:
+) -> WordedText:
     key = call_key(item)
     if not result.by_model:
-        return WordedQuestion(_fixed_wording(ctx, item, manner), (key,))
+        return WordedText(_fixed_wording(ctx, item, manner), (key,))
     text, firings = guards.check(result.value, limits(ctx))
     if text and not _is_astray(ctx, text, item):
-        return WordedQuestion(text, (key,), firings)
+        return WordedText(text, (key,), firings)
     if text:
         firings += (GuardFiring("astray", "does not ask the question", result.value),)
-    return WordedQuestion(_fixed_wording(ctx, item, manner), (), firings)
+    return WordedText(_fixed_wording(ctx, item, manner), (), firings)
 
 
 def preview(
@@ -104,15 +95,15 @@ def _fixed_wording(ctx: TransferContext, item: BacklogItem, manner: Manner) -> s
 
 def follow_up(
     ctx: TransferContext, findings: AnswerFindings, key: str, state: KnowledgeTransferState
-) -> WordedQuestion:
+) -> WordedText:
     if findings.by_rules:
-        return WordedQuestion(findings.follow_up, (key,))
+        return WordedText(findings.follow_up, (key,))
     if findings.follow_up == who_knows(ctx):
-        return WordedQuestion(findings.follow_up)
+        return WordedText(findings.follow_up)
     text, firings = guards.check(findings.follow_up, _follow_up_limits(ctx))
     if text:
-        return WordedQuestion(text, (key,), firings)
-    return WordedQuestion(_fixed_follow_up(ctx, findings, state), (), firings)
+        return WordedText(text, (key,), firings)
+    return WordedText(_fixed_follow_up(ctx, findings, state), (), firings)
 
 
 def _fixed_follow_up(

@@ -16,7 +16,7 @@ from interviews.engine.contact_data.fields import (
 from interviews.engine.contact_data.masking import scrub
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import plain
-from interviews.engine.result import CallResults, GuardFiring, TaskCall
+from interviews.engine.result import CallResults, GuardFiring, TaskCall, WordedText
 from interviews.engine.texts import has_texts
 from interviews.protocols.topic_exploration import fallback_texts, guards, tasks
 from interviews.protocols.topic_exploration.context import TopicContext
@@ -139,13 +139,13 @@ def _as_sentence(text: str) -> str:
 
 def data_request(
     ctx: TopicContext, results: CallResults, step: CollectionStep
-) -> tuple[str, tuple[str, ...], tuple[GuardFiring, ...]] | TaskCall:
-    """Return the request's words, the calls they rest on and guards that fired, or the call needed.
+) -> WordedText | TaskCall:
+    """Return the request as it is put, or the call that words it.
 
     Where there are fixed texts, they are used as they are: consent is no place for variety.
     """
     if has_texts(ctx.language, fallback_texts.FOLDER):
-        return step.text, (), ()
+        return WordedText(step.text)
     outcome = results.get(REQUEST_KEY)
     if outcome is None:
         data = tasks.DataRequestInput(language=ctx.language, text=step.text)
@@ -153,9 +153,9 @@ def data_request(
     text = guards.without_tag(outcome.value)
     why = _rejection(ctx, step, text)
     if not why:
-        return text, (REQUEST_KEY,), ()
-    fired = () if not text else (GuardFiring("data_collection", why, text),)
-    return step.text, (), fired
+        return WordedText(text, (REQUEST_KEY,))
+    fired = (GuardFiring("data_collection", why, text),) if text else ()
+    return WordedText(step.text, (), fired)
 
 
 def _rejection(ctx: TopicContext, step: CollectionStep, text: str) -> str:

@@ -182,8 +182,8 @@ def _speak(
     ctx: TopicContext, results: CallResults, aim: UtteranceAim, row: PhaseRow | None
 ) -> NeedsCalls | NextMove:
     words = worded(ctx, results, aim)
-    if words.call is not None:
-        return NeedsCalls((words.call,))
+    if isinstance(words, TaskCall):
+        return NeedsCalls((words,))
     moved = aim.exploration
     state = updated_state(ctx, results, moved)
     return TurnResult(
@@ -194,7 +194,7 @@ def _speak(
         ),
         utterances=(Utterance(_kind(moved), words.text, aim.topic.key),),
         reason=str(row or "opening"),
-        spoken_by=(words.used,) if words.used else (),
+        spoken_by=words.used,
         firings=words.firings,
         details=trace.details(ctx, moved, row),
     )
@@ -267,13 +267,12 @@ def _ask_for_data(
     asked = data_request(ctx, results, step)
     if isinstance(asked, TaskCall):
         return NeedsCalls((asked,))
-    text, used, firings = asked
     return TurnResult(
         state=state.but(data=step.data, sealed=True),
-        utterances=(Utterance(step.kind, text, step.question),),
+        utterances=(Utterance(step.kind, asked.text, step.question),),
         reason=str(row),
-        spoken_by=used,
-        firings=firings,
+        spoken_by=asked.used,
+        firings=asked.firings,
         details=trace.details(ctx, state.exploration, row),
     )
 

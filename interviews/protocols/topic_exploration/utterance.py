@@ -7,13 +7,13 @@ After words off topic, which may be orders to the model, the fixed words stand.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
 from interviews.engine.guards import Checked, Limits, prompts_of
 from interviews.engine.language.sentences import cut
 from interviews.engine.reading import AS_ANSWER
-from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
+from interviews.engine.result import CallResults, PartialResults, TaskCall, WordedText
 from interviews.engine.signal import Band, band
 from interviews.protocols.topic_exploration import blocks, fallback_texts, guards, tasks
 from interviews.protocols.topic_exploration.blocks import UtteranceAim
@@ -120,14 +120,6 @@ def recent_dialogue(ctx: TopicContext) -> Sequence[Utterance]:
 MOVED_KEY, AGAIN_KEY = "reply.moved", "again"
 
 
-@dataclass(frozen=True)
-class GuardedText:
-    text: str = ""
-    call: TaskCall | None = None  # to be made first; the text is final without one
-    used: str = ""  # key of the call whose words these are
-    firings: tuple[GuardFiring, ...] = ()
-
-
 def expected_aim(ctx: TopicContext) -> UtteranceAim | None:
     """Return the aim that follows if the words are an answer, before they are read."""
     exploration = ctx.state.exploration
@@ -144,33 +136,30 @@ def reading_call(ctx: TopicContext) -> TaskCall:
     return TaskCall(REPLY_KEY, tasks.OFFER_REPLY if offered else tasks.REPLY, data)
 
 
-def worded(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> GuardedText:
+def worded(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> WordedText | TaskCall:
+    fixed = fallback_texts.utterance(ctx, aim)
     if ctx.reading.intent == "off_topic":
-        return GuardedText(fallback_texts.utterance(ctx, aim))
+        return WordedText(fixed)
     key = _wording_key(ctx, results, aim)
     first = results.get(key)
     if first is None:
-        call = reading_call(ctx) if key == REPLY_KEY else wording_call(ctx, aim, key)
-        return GuardedText(call=call)
-    fixed = GuardedText(fallback_texts.utterance(ctx, aim), used=key)
+        return reading_call(ctx) if key == REPLY_KEY else wording_call(ctx, aim, key)
     if not first.by_model:
-        return fixed
+        return WordedText(fixed, (key,))
     found = _check(ctx, aim, first.value.utterance)
     if found.text:
-        return GuardedText(found.text, used=key, firings=found.firings)
+        return WordedText(found.text, (key,), found.firings)
     if ctx.reading.care == "heavy":  # the question as it was written probes nothing
-        return replace(fixed, used="", firings=found.firings)
+        return WordedText(fixed, (), found.firings)
     again = results.get(AGAIN_KEY)
     if again is None:
         why = found.firings[-1].reason
         data = _reply_input(ctx, aim, read=True, rejected_because=why)
-        return GuardedText(call=TaskCall(AGAIN_KEY, tasks.AGAIN, data))
+        return TaskCall(AGAIN_KEY, tasks.AGAIN, data)
     text = again.value.utterance if again.by_model else ""
     repaired = _check(ctx, aim, text) if text else Checked("")
-    firings = (*found.firings, *repaired.firings)
-    if not repaired.text:
-        return replace(fixed, firings=firings, used="")
-    return GuardedText(repaired.text, used=AGAIN_KEY, firings=firings)
+    used = (AGAIN_KEY,) if repaired.text else ()
+    return WordedText(repaired.text or fixed, used, (*found.firings, *repaired.firings))
 
 
 def _wording_key(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> str:
