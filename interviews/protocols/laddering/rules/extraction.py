@@ -120,7 +120,7 @@ def depth(answer: str, language: str) -> Depth:
     words = word_count(answer, language)
     if not words or says_nothing(answer, language):
         return "shallow"
-    ties = sum(bool(c.tie and c.words) for one in sentences(answer, language) for c in one)
+    ties = sum(bool(c.cue and c.words) for one in sentences(answer, language) for c in one)
     if (words >= SOME and ties >= TIES) or (words >= MANY and ties):
         return "deep"
     return "moderate"  # rules can't tell a short answer that means much from one that doesn't

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from interviews.engine.language.intents import tells_nothing
 from interviews.engine.language.lists import ListName, Wish, listed
@@ -14,17 +13,14 @@ from plans.protocols.laddering.schema.concept import matching_language
 from plans.protocols.laddering.schema.methodology import Methodology
 
 SENTENCE_END = re.compile(r"[.!?…;\n]+")
-Tie = Literal["", "forward", "because", "thanks"]
-TIES: tuple[Literal["forward", "because", "thanks"], ...] = ("thanks", "forward", "because")
+TIES: tuple[ListName, ...] = ("thanks", "forward", "because")
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """A part of a sentence. Empty words: the sentence begins with the cue that follows."""
 
     words: str
-    tie: Tie = ""  # to the part before
-    cue: str = ""  # the words of the tie
+    cue: str = ""  # what ties it to the part before
 
 
 def sentences(answer: str, language: str) -> list[list[Clause]]:
@@ -35,26 +31,22 @@ def sentences(answer: str, language: str) -> list[list[Clause]]:
 
 
 def _clauses(sentence: str, language: str) -> Iterator[Clause]:
-    tie: Tie = ""
     cue, begin = "", 0
-    for next_tie, start, end in _cues(sentence, language):
+    for start, end in _cues(sentence, language):
         if start >= begin:
-            yield Clause(_strip(sentence[begin:start]), tie, cue)
-            tie, cue, begin = next_tie, sentence[start:end], end
-    yield Clause(_strip(sentence[begin:]), tie, cue)
+            yield Clause(_strip(sentence[begin:start]), cue)
+            cue, begin = sentence[start:end], end
+    yield Clause(_strip(sentence[begin:]), cue)
 
 
-def _cues(sentence: str, language: str) -> list[tuple[Tie, int, int]]:
-    """Return all cues with their start and end, in order, the longest first at the same start.
+def _cues(sentence: str, language: str) -> list[tuple[int, int]]:
+    """Return start and end of all cues, in order, the longest first at the same start.
 
     They may overlap: then the first one counts.
     """
-    found: list[tuple[Tie, int, int]] = [
-        (tie, match.start(), match.end())
-        for tie in TIES
-        for match in cue_pattern(language, tie).finditer(sentence)
-    ]
-    return sorted(found, key=lambda cue: (cue[1], -cue[2]))
+    found = (cue_pattern(language, tie).finditer(sentence) for tie in TIES)
+    spans = (match.span() for matches in found for match in matches)
+    return sorted(spans, key=lambda span: (span[0], -span[1]))
 
 
 def _strip(words: str) -> str:
