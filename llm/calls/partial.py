@@ -8,63 +8,42 @@ from pydantic_core import from_json
 OnPartial = Callable[[Mapping[str, Any]], None]
 
 
-class PartialObject:
-    """A JSON object read as far as it has arrived; prose and fences before it are skipped."""
-
-    def __init__(self) -> None:
-        self._text = ""
-        self._seen: Mapping[str, Any] = {}
-
-    def feed(self, piece: str) -> Mapping[str, Any] | None:
-        if not self._text:
-            piece = piece[piece.find("{") :] if "{" in piece else ""
-        if not piece:
-            return None
-        self._text += piece
-        read = _read(self._text)
-        if not read or read == self._seen:
-            return None
-        self._seen = read
-        return read
-
-
-class PartialText:
-    """Plain text as far as it has arrived, under the key `text`."""
-
-    def __init__(self) -> None:
-        self._text = ""
-
-    def feed(self, piece: str) -> Mapping[str, Any] | None:
-        before = len(self._text)
-        self._text = (self._text + piece).lstrip()
-        return {"text": self._text} if len(self._text) > before else None
-
-
 class Draft:
-    """Reports to `on_partial` what has been read, and `{}` when that is dropped."""
+    """Reports to `on_partial` what has been read, and `{}` when that is dropped.
+
+    Plain text is read as it has arrived, under the key `text`.
+    """
 
     def __init__(self, output: type[Any], on_partial: OnPartial | None) -> None:
-        self._make: Callable[[], PartialObject | PartialText]
-        self._make = PartialText if output is str else PartialObject
+        self._read = _read_text if output is str else _read_object
         self._on_partial = on_partial
-        self._reader = self._make()
-        self._reported = False
+        self._text = ""
+        self._reported: Mapping[str, Any] = {}
 
     def feed(self, piece: str) -> None:
-        if self._on_partial and (news := self._reader.feed(piece)):
-            self._reported = True
-            self._on_partial(news)
+        if self._on_partial is None:
+            return
+        self._text = (self._text + piece).lstrip()
+        read = self._read(self._text)
+        if read and read != self._reported:
+            self._reported = read
+            self._on_partial(read)
 
     def drop(self) -> None:
         if self._on_partial and self._reported:
             self._on_partial({})
-        self._reported = False
-        self._reader = self._make()
+        self._text, self._reported = "", {}
 
 
-def _read(text: str) -> Mapping[str, Any] | None:
+def _read_text(text: str) -> Mapping[str, Any]:
+    return {"text": text} if text else {}
+
+
+def _read_object(text: str) -> Mapping[str, Any]:
+    """Return what has arrived of a JSON object; prose and fences before it are skipped."""
+    start = text.find("{")
     try:
-        read = from_json(text, allow_partial="trailing-strings")
+        read = from_json(text[start:], allow_partial="trailing-strings") if start >= 0 else {}
     except ValueError:  # not JSON, or something follows it: the whole reply is read later
-        return None
-    return read if isinstance(read, dict) else None
+        return {}
+    return read if isinstance(read, dict) else {}

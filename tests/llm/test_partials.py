@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.calls.partial import Draft, PartialObject, PartialText
+from llm.calls.partial import Draft
 from llm.gateway import ask
 from llm.providers.base import Fault, ProviderError
 from llm.tasks.call_context import CallContext
@@ -27,11 +27,13 @@ VALUES = st.recursive(
 
 
 def fed(text: str, cuts: list[int]) -> Seen:
-    """What a reader tells when it gets the text in pieces."""
-    reader = PartialObject()
+    """What a draft tells when it gets the text in pieces."""
+    told: Seen = []
+    draft = Draft(Verdict, told.append)
     places = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
-    pieces = [text[a:b] for a, b in pairwise(places)]
-    return [news for piece in pieces if (news := reader.feed(piece)) is not None]
+    for a, b in pairwise(places):
+        draft.feed(text[a:b])
+    return told
 
 
 @steady
@@ -69,13 +71,11 @@ def test_fences_and_prose_around_it() -> None:
 
 
 def test_text_grows_and_says_so_only_then() -> None:
-    reader = PartialText()
-    assert [reader.feed(piece) for piece in ("\n ", "He", "", "llo")] == [
-        None,
-        {"text": "He"},
-        None,
-        {"text": "Hello"},
-    ]
+    told: Seen = []
+    draft = Draft(str, told.append)
+    for piece in ("\n ", "He", "", "llo"):
+        draft.feed(piece)
+    assert told == [{"text": "He"}, {"text": "Hello"}]
 
 
 async def test_partials_arrive_in_order(
