@@ -1,16 +1,13 @@
 """The results of an experiment: its arms side by side."""
 
-from functools import partial
 from typing import Any, cast
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
 
 from interviews.admin.base import FieldworkAdmin
-from interviews.admin.extensions import SessionExtension
 from interviews.admin.overview import may_see_overviews
 from interviews.measures.arm_results import MEASURES, STATES, arm_results
 from plans.admin.base import StudyAdmin
@@ -24,12 +21,6 @@ LABELS = {
     "left": "Left early",
     "withdrawn": "Withdrawn",
 }
-
-
-class ExperimentExtension(SessionExtension):
-    def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
-        view = admin.admin_site.admin_view(partial(experiment_page, admin))
-        return [path("experiment/<int:key>/", view, name="interviews_session_experiment")]
 
 
 def experiment_page(sessions: FieldworkAdmin, request: HttpRequest, key: int) -> HttpResponse:

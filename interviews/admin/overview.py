@@ -1,6 +1,5 @@
 """A bot's overview in the admin, and as a page to share by a secret link."""
 
-from functools import partial
 from typing import Any, cast
 from uuid import UUID
 
@@ -9,13 +8,12 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Max, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from interviews.admin.base import FieldworkAdmin, user_of
-from interviews.admin.extensions import SessionExtension
 from interviews.models import SharedOverview
 from interviews.overview.figures import Overview, brief, overview
 from interviews.recruitment.eligibility.quota_cells import cell_counts
@@ -40,19 +38,6 @@ SPEAKERS = {
 MOST_LIVE = 12  # bots on the first page
 REFRESHES = "document.visibilityState == 'visible' && !this.contains(document.activeElement)"
 BODY = "admin/interviews/overview/body.html"
-
-
-class OverviewExtension(SessionExtension):
-    def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
-        views = {"overview": overview_page, "overview_share": share}
-        return [
-            path(
-                f"{name.replace('_', '/')}/<int:bot_id>/",
-                admin.admin_site.admin_view(partial(view, admin)),
-                name=f"interviews_session_{name}",
-            )
-            for name, view in views.items()
-        ]
 
 
 def may_see_overviews(request: HttpRequest) -> bool:

@@ -3,18 +3,15 @@
 import csv
 import io
 from collections import Counter
-from functools import partial
 from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from interviews.admin.base import FieldworkAdmin, session_url
-from interviews.admin.extensions import SessionExtension
 from interviews.exports.downloads import EXPORTED
 from interviews.exports.formats.cells import escape_formula
 from interviews.models import AccessRecord, Session
@@ -52,12 +49,6 @@ class SubmissionsForm(forms.Form):
         except BrokenDocument as error:
             self.add_error("file", error.problems[0].message)
         return None
-
-
-class ProlificExtension(SessionExtension):
-    def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
-        view = admin.admin_site.admin_view(partial(compare_page, admin))
-        return [path("prolific/<int:bot_id>/", view, name="interviews_session_prolific")]
 
 
 def compare_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -18,10 +20,10 @@ from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst, user
 from interviews.admin.collected import RIGHT as COLLECTED
 from interviews.admin.collected import CollectedView, collected_values
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
-from interviews.admin.experiment import ExperimentExtension
+from interviews.admin.experiment import experiment_page
 from interviews.admin.extensions import SessionExtension
-from interviews.admin.overview import OverviewExtension
-from interviews.admin.prolific import ProlificExtension
+from interviews.admin.overview import overview_page, share
+from interviews.admin.prolific import compare_page
 from interviews.admin.ratings import RatedFilter
 from interviews.admin.stage_filter import (
     CompletedOnFilter,
@@ -173,16 +175,23 @@ class SessionAdmin(FieldworkAdmin):
         return response
 
     def get_urls(self) -> list[Any]:
-        look = self.admin_site.admin_view(self.look)
-        live = self.admin_site.admin_view(self.live)
-        prepared = self.admin_site.admin_view(export_page.prepared_files)
-        file = self.admin_site.admin_view(export_page.prepared_file)
+        views: dict[str, tuple[str, Callable[..., Any]]] = {
+            "overview": ("overview/<int:bot_id>/", partial(overview_page, self)),
+            "overview_share": ("overview/share/<int:bot_id>/", partial(share, self)),
+            "prolific": ("prolific/<int:bot_id>/", partial(compare_page, self)),
+            "experiment": ("experiment/<int:key>/", partial(experiment_page, self)),
+            "export_files": ("export/files/", export_page.prepared_files),
+            "export_file": ("export/files/<uuid:key>/", export_page.prepared_file),
+            "look": ("<uuid:object_id>/look/", self.look),
+            "live": ("<uuid:object_id>/live/", self.live),
+        }
+        protect = self.admin_site.admin_view
         return [
             *(url for one in self.extensions for url in one.urls(self)),
-            path("export/files/", prepared, name="interviews_session_export_files"),
-            path("export/files/<uuid:key>/", file, name="interviews_session_export_file"),
-            path("<uuid:object_id>/look/", look, name="interviews_session_look"),
-            path("<uuid:object_id>/live/", live, name="interviews_session_live"),
+            *(
+                path(place, protect(view), name=f"interviews_session_{name}")
+                for name, (place, view) in views.items()
+            ),
             *super().get_urls(),
         ]
 
@@ -255,8 +264,3 @@ class SessionAdmin(FieldworkAdmin):
         self, request: HttpRequest, queryset: QuerySet[Session]
     ) -> HttpResponseBase:
         return export_page.chosen_page(self, request, user_of(request), queryset)
-
-
-SessionAdmin.extend(OverviewExtension())
-SessionAdmin.extend(ProlificExtension())
-SessionAdmin.extend(ExperimentExtension())
