@@ -19,6 +19,7 @@ from interviews.exports.registry import TABLES
 from interviews.models import AccessRecord, Fact, Invitation, Mail
 from interviewsite.admin.roles import ROLES, make_roles
 from interviewsite.management.commands import setup
+from interviewsite.theme.navigation import groups
 from plans.admin.base import TeamRows
 from plans.bots.teams import _theirs, visible
 from plans.models import Bot, Document, Experiment, LadderConcept, LadderMethodology, Team, Topic
@@ -69,6 +70,14 @@ MAY_EXPORT = {"Owner": set(TABLES), "Researcher": set(TABLES) - CONTACTS}
 def admin_addresses() -> tuple[str, ...]:
     found = (one for one in addresses(get_resolver()) if one.startswith("/admin/"))
     return tuple(one for one in found if "(?P" not in one)
+
+
+def test_every_list_of_the_admin_stands_in_the_navigation(rf, admin_user):
+    request = rf.get("/admin/")
+    request.user = admin_user
+    lists = {one["admin_url"] for app in admin.site.get_app_list(request) for one in app["models"]}
+    shown = {item["link"] for group in groups(request) for item in group["items"]}
+    assert lists <= shown
 
 
 def member(role: str, *teams: Team) -> User:

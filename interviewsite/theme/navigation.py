@@ -8,98 +8,80 @@ from django.urls import reverse
 
 from llm.calls import model_state
 
-GROUPS = {
-    "Studies": ["plans"],
-    "Fieldwork": ["interviews"],
-    "Results": ["reflections"],
-    "System": ["llm", "auth"],
+# by group, in this order: models and pages, each with its icon
+LISTED = {
+    "Studies": {
+        "plans.Bot": "record_voice_over",
+        "plans.Script": "article",
+        "plans.Experiment": "alt_route",
+        "plans.LadderConcept": "category",
+        "plans.LadderMethodology": "stairs",
+    },
+    "Fieldwork": {
+        "interviews.Session": "forum",
+        "interviews.TranscriptEntry": "search",
+        "interviews.Invitation": "mail",
+        "interviews.Participant": "person_pin",
+        "interviews.Fact": "lightbulb",
+        "interviews.Turn": "sync_alt",
+        "interviews.Mail": "outgoing_mail",
+    },
+    "Results": {
+        "reflections.Reflection": "fact_check",
+        "reflections.Expert": "psychology",
+        "reflections.Batch": "layers",
+        "reflections.Calibration": "speed",
+        "reflections.Evaluation": "science",
+        "Exports": "download",
+    },
+    "System": {
+        "plans.SiteIdentity": "domain",
+        "Health": "monitor_heart",
+        "Data protection": "shield_person",
+        "llm.LLMCall": "neurology",
+        "llm.LLMPrice": "payments",
+        "auth.User": "person",
+        "auth.Group": "group",
+        "plans.Team": "groups",
+        "interviews.AccessRecord": "history_edu",
+        "interviews.ExportToken": "key",
+        "interviews.Webhook": "webhook",
+        "interviews.WebhookDelivery": "outbox",
+    },
 }
-ICONS = {
-    "Bot": "record_voice_over",
-    "Script": "article",
-    "Experiment": "alt_route",
-    "LadderConcept": "category",
-    "LadderMethodology": "stairs",
-    "Session": "forum",
-    "TranscriptEntry": "search",
-    "Invitation": "mail",
-    "Participant": "person_pin",
-    "Fact": "lightbulb",
-    "Turn": "sync_alt",
-    "Mail": "outgoing_mail",
-    "Reflection": "fact_check",
-    "Expert": "psychology",
-    "Batch": "layers",
-    "Calibration": "speed",
-    "Evaluation": "science",
-    "Export": "download",
-    "SiteIdentity": "domain",
-    "Health": "monitor_heart",
-    "DataProtection": "shield_person",
-    "LLMCall": "neurology",
-    "LLMPrice": "payments",
-    "User": "person",
-    "Group": "group",
-    "Team": "groups",
-    "AccessRecord": "history_edu",
-    "ExportToken": "key",
-    "Webhook": "webhook",
-    "WebhookDelivery": "outbox",
-}
-ORDER = list(ICONS)
-TITLES = {"TranscriptEntry": "Search transcripts"}  # instead of the model's name
-# shown under System
-OF_THE_SITE = ("SiteIdentity", "Team", "AccessRecord", "ExportToken", "Webhook", "WebhookDelivery")
+TITLES = {"interviews.TranscriptEntry": "Search transcripts"}  # instead of the model's name
 
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:
-    apps = {app["app_label"]: app["models"] for app in admin.site.get_app_list(request)}
-    groups = {
-        title: [model for label in labels for model in apps.get(label, [])]
-        for title, labels in GROUPS.items()
+    found = _pages(request) | {
+        f"{app['app_label']}.{model['object_name']}": (model["name"], model["admin_url"])
+        for app in admin.site.get_app_list(request)
+        for model in app["models"]
     }
-    groups["Results"] += _exports(request)
-    groups["System"] += _pages(request)
-    for title in ("Studies", "Fieldwork"):
-        site = [model for model in groups[title] if model["object_name"] in OF_THE_SITE]
-        groups[title] = [model for model in groups[title] if model not in site]
-        groups["System"] += site
-    return [
-        {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_order)]}
-        for title, models in groups.items()
-        if models
-    ]
+    items = {
+        group: [
+            {"title": TITLES.get(key, found[key][0]), "icon": icon, "link": found[key][1]}
+            for key, icon in listed.items()
+            if key in found
+        ]
+        for group, listed in LISTED.items()
+    }
+    return [{"title": one, "separator": True, "items": items[one]} for one in items if items[one]]
 
 
-def _exports(request: HttpRequest) -> list[dict[str, Any]]:
-    if not request.user.has_perm("interviews.export_session"):
-        return []
-    url = reverse("admin:interviews_session_export")
-    return [{"object_name": "Export", "name": "Exports", "admin_url": url}]
-
-
-def _pages(request: HttpRequest) -> list[dict[str, Any]]:
-    if not request.user.is_superuser:
-        return []
-    return [
-        {"object_name": "Health", "name": "Health", "admin_url": reverse("site_health")},
-        {
-            "object_name": "DataProtection",
-            "name": "Data protection",
-            "admin_url": reverse("data_protection"),
-        },
-    ]
-
-
-def _item(model: dict[str, Any]) -> dict[str, Any]:
-    icon = ICONS.get(model["object_name"], "list_alt")
-    title = TITLES.get(model["object_name"], model["name"])
-    return {"title": title, "icon": icon, "link": model["admin_url"]}
-
-
-def _order(model: dict[str, Any]) -> tuple[int, str]:
-    name = model["object_name"]
-    return (ORDER.index(name) if name in ORDER else len(ORDER), str(model["name"]))
+def _pages(request: HttpRequest) -> dict[str, tuple[str, str]]:
+    """Return the title and address of each page besides the models' that the user may open."""
+    pages = {
+        "Exports": ("admin:interviews_session_export", "interviews.export_session"),
+        "Health": ("site_health", ""),
+        "Data protection": ("data_protection", ""),
+    }
+    user = request.user
+    return {
+        title: (title, reverse(page))
+        for title, (page, right) in pages.items()
+        if (user.has_perm(right) if right else user.is_superuser)
+    }
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
