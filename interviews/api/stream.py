@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Awaitable
+from contextlib import AsyncExitStack
 from typing import Any
 from uuid import UUID
 
@@ -20,17 +21,16 @@ log = logging.getLogger(__name__)
 
 async def stream_reply(session: UUID, receiving: Awaitable[int]) -> AsyncIterator[str]:
     """Receive an answer, as a turn, and return the stream of its reply. Raises RequestRefused."""
-    subscription = events.subscription(session)
-    news = await subscription.__aenter__()  # before the answer, or the first words could be missed
-    try:
+    async with AsyncExitStack() as stack:
+        # before the answer, or the first words could be missed
+        news = await stack.enter_async_context(events.subscription(session))
         turn = await receiving
-    except BaseException:
-        await subscription.__aexit__(None, None, None)
-        raise
-    return _stream(subscription, news, turn)
+        return _stream(stack.pop_all(), news, turn)
 
 
-async def _stream(subscription: Any, news: AsyncIterator[Any], turn: int) -> AsyncIterator[str]:
+async def _stream(
+    subscription: AsyncExitStack, news: AsyncIterator[Any], turn: int
+) -> AsyncIterator[str]:
     reply = _StreamedReply()
     done = asyncio.ensure_future(actions.finished(turn))
     try:
@@ -43,7 +43,7 @@ async def _stream(subscription: Any, news: AsyncIterator[Any], turn: int) -> Asy
         yield _event("error", {"error": "unavailable", "message": "Please ask again in a moment."})
     finally:
         done.cancel()
-        await subscription.__aexit__(None, None, None)
+        await subscription.aclose()
 
 
 async def _until_done(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> AsyncIterator[Any]:
