@@ -23,22 +23,13 @@ SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state
 
 
 @dataclass(frozen=True)
-class TaskReading:
-    key: str
-    task: str
-    source: str
-    reason: str
-    value: Any
-
-
-@dataclass(frozen=True)
 class TraceStep:
     turn: Turn
     heard: TranscriptEntry | None
     said: tuple[TranscriptEntry, ...]
     why: str
     source: str
-    readings: tuple[TaskReading, ...]
+    readings: tuple[Mapping[str, Any], ...]
     firings: tuple[Mapping[str, str], ...]
     left_out: Mapping[str, str]
     details: Mapping[str, Any]
@@ -50,13 +41,6 @@ class TraceStep:
     @property
     def running(self) -> bool:
         return self.turn.status == Turn.Status.RUNNING
-
-
-@dataclass(frozen=True)
-class ModelUse:
-    calls: int
-    tokens: int
-    cost: Decimal | None
 
 
 @dataclass(frozen=True)
@@ -73,7 +57,7 @@ class SessionPage:
     steps: list[TraceStep]
     notes: list[Note]
     state: Mapping[str, Any]
-    spent: ModelUse
+    spent: Mapping[str, Any]  # on models: calls, tokens, cost
     panels: list[str]  # HTML of the protocol
     figures: list[tuple[str, str]]  # (label, HTML) of the protocol
     rating: str
@@ -171,7 +155,10 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
         said=tuple(entry for entry in entries if entry is not heard),
         why=reason_text(turn.decision.get("reason", "")),
         source=SOURCES.get(turn.source, turn.source),
-        readings=tuple(_reading(key, reading) for key, reading in turn.readings.items()),
+        readings=tuple(
+            {**one, "key": key, "source": SOURCES.get(one["source"], one["source"])}
+            for key, one in turn.readings.items()
+        ),
         firings=tuple(turn.decision.get("firings", ())),
         left_out=details.pop("skipped", {}),
         details={name: value for name, value in details.items() if value not in ("", None, {}, [])},
@@ -179,15 +166,11 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
     )
 
 
-def _reading(key: str, stored: Mapping[str, Any]) -> TaskReading:
-    source = SOURCES.get(stored["source"], stored["source"])
-    return TaskReading(key, stored["task"], source, stored["reason"], stored["value"])
-
-
-def _model_use(calls: list[LLMCall]) -> ModelUse:
+def _model_use(calls: list[LLMCall]) -> dict[str, Any]:
     prices = [call.cost for call in calls if call.cost is not None]
     tokens = sum(
         call.input_tokens + call.output_tokens + call.cache_read_tokens + call.cache_write_tokens
         for call in calls
     )
-    return ModelUse(len(calls), tokens, sum(prices, Decimal()) if prices else None)
+    cost = sum(prices, Decimal()) if prices else None
+    return {"calls": len(calls), "tokens": tokens, "cost": cost}
