@@ -17,8 +17,6 @@ from interviews.admin import export_page, querysets
 from interviews.admin.access_log import COLLECTED_SEEN, record_seen
 from interviews.admin.answer_manner import RIGHT as MEASURED
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst, user_of
-from interviews.admin.collected import RIGHT as COLLECTED
-from interviews.admin.collected import CollectedView, collected_values
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
 from interviews.admin.experiment import experiment_page
 from interviews.admin.extensions import SessionExtension
@@ -32,6 +30,8 @@ from interviews.admin.stage_filter import (
     StageFilter,
 )
 from interviews.admin.trace import SessionPage, session_page
+from interviews.exports.selection import Selection
+from interviews.exports.tables.collected import COLLECTED, CollectedRow
 from interviews.models import Session
 from interviews.turns import deletion
 from llm.languages import language_name
@@ -224,8 +224,10 @@ class SessionAdmin(FieldworkAdmin):
         offered = super().get_actions_detail(request, object_id)
         return [one for one in offered if one.path not in hidden]
 
-    def _collected(self, request: HttpRequest, session: Session) -> list[CollectedView]:
-        values = collected_values(session) if request.user.has_perm(COLLECTED) else []
+    def _collected(self, request: HttpRequest, session: Session) -> list[CollectedRow]:
+        """Return what was given in confidence, as its table has it."""
+        chosen = Selection(sessions=(session.pk,), synthetic=True, previews=True)
+        values = list(COLLECTED.rows(chosen)) if request.user.has_perm(COLLECTED.right) else []
         if values:
             record_seen(request.user, session, COLLECTED_SEEN)
         return values

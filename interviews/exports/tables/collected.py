@@ -47,12 +47,12 @@ def rows(selection: Selection) -> Iterator[CollectedRow]:
         stored = values.values_list(*fields).iterator(chunk_size=CHUNK)
         for session, of_session in by_session(batch, stored):
             for _, key, sealed, at in of_session:
-                kind, label = describe(session.session.plan_id, key)
-                value, readable = read(sealed, session.session_id)
+                kind, label = _describe(session.session.plan_id, key)
+                value, readable = _read(sealed, session.session_id)
                 yield CollectedRow(session, key, kind, label, value, readable, at)
 
 
-def read(sealed: str, session: Any) -> tuple[str, bool]:
+def _read(sealed: str, session: Any) -> tuple[str, bool]:
     try:
         return unseal(sealed), True
     except SealBroken:
@@ -60,7 +60,7 @@ def read(sealed: str, session: Any) -> tuple[str, bool]:
         return "", False
 
 
-def describe(plan_id: int, key: str) -> tuple[str, str]:
+def _describe(plan_id: int, key: str) -> tuple[str, str]:
     """Return kind and label of a value: of a field, or of the answer that it was told in."""
     kind, _, place = key.partition("_in_")
     told = (kind, f"told in entry {place.partition('_')[0]}") if place else ("", "")
