@@ -9,14 +9,16 @@ from django.shortcuts import redirect, render
 
 from interviews.admin.base import user_of
 from interviews.choices import SessionStatus
-from interviews.exports import files
-from interviews.exports.downloads import codebook_file, download, recorded_downloads, tables_for
+from interviews.exports import codebook, files
+from interviews.exports.downloads import download, recorded_downloads, tables_for
+from interviews.exports.formats import FORMATS
 from interviews.exports.forms import ExportForm
 from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.responses import streaming_response
 from interviews.models import Session
 from interviews.validation import RequestRefused
 from plans.admin.base import require
+from plans.admin.exports import download as attachment
 from plans.bots.teams import visible
 from plans.jobs import UNDER_WAY
 
@@ -33,7 +35,8 @@ def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBas
     """Return the form, with its errors if any, or the file; `?codebook` returns the codebook."""
     if request.method != "POST":
         if "codebook" in request.GET:
-            return codebook_file(user)
+            content = codebook.as_csv(tables_for(user).values(), bom=True)
+            return attachment("codebook.csv", FORMATS["csv"].media, content)
         form = ExportForm(tables_for(user).values(), user, initial=_initial(request.GET))
         return _page(admin, request, user, form)
     form = ExportForm(tables_for(user).values(), user, request.POST)

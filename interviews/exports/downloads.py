@@ -3,10 +3,9 @@ from collections.abc import Generator, Mapping
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
-from interviews.exports import codebook
 from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS
@@ -53,14 +52,6 @@ def file_name(bot: Bot | None, table: str, suffix: str) -> str:
     what = "interviews" if table == EVERYTHING or suffix in PROJECT_FORMATS else table
     day = timezone.now().date().isoformat()
     return f"{bot.slug if bot else 'all'}-{what}-{day}.{suffix}"
-
-
-def codebook_file(user: User) -> HttpResponse:
-    tables = tables_for(user).values()
-    headers = {"Content-Disposition": 'attachment; filename="codebook.csv"'}
-    return HttpResponse(
-        codebook.as_csv(tables, bom=True), content_type=FORMATS["csv"].media, headers=headers
-    )
 
 
 def record_download(
