@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.admin.views.main import ChangeList
@@ -134,6 +135,13 @@ class RecordedAdmin(StudyAdmin):
 
 
 class ContactsAdmin(RecordedAdmin):
+    def visible(self, request: HttpRequest, fields: Sequence[Any]) -> list[Any]:
+        hidden = frozenset() if sees_contacts(request) else CONTACT_FIELDS
+        return [field for field in fields if field not in hidden]
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        return self.visible(request, self.list_display)
+
     def seen(self, request: HttpRequest) -> str:
         return CONTACTS_SEEN if sees_contacts(request) else ""
 

@@ -102,9 +102,6 @@ class InvitationAdmin(ContactsAdmin):
         sessions = Session.objects.only("invitation_id", "started_at").order_by("-started_at")
         return rows.prefetch_related(Prefetch("sessions", sessions))
 
-    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
-        return self._visible(request, self.list_display)
-
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Invitation], search_term: str
     ) -> tuple[QuerySet[Invitation], bool]:
@@ -113,7 +110,7 @@ class InvitationAdmin(ContactsAdmin):
         return queryset.filter(matches), False
 
     def get_fieldsets(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
-        who = self._visible(request, ["bot", "reference", "name", "email", "language"])
+        who = self.visible(request, ["bot", "reference", "name", "email", "language"])
         fieldsets = [
             ("Who is invited", {"fields": who, "classes": ["tab"]}),
             ("Validity and parameters", {"fields": ["expires_at", "more"], "classes": ["tab"]}),
@@ -124,10 +121,6 @@ class InvitationAdmin(ContactsAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
         return [*PROGRESS, "bot"] if obj else []
-
-    def _visible(self, request: HttpRequest, fields: Sequence[str]) -> list[str]:
-        hidden = () if sees_contacts(request) else ("name", "email")
-        return [field for field in fields if field not in hidden]
 
     @display(description="Invitation", ordering="reference")
     def who(self, row: Invitation) -> str:

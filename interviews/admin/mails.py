@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin.base import ContactsAdmin, FieldworkAdmin, sees_contacts, session_link
+from interviews.admin.base import ContactsAdmin, FieldworkAdmin, session_link
 from interviews.models import Mail, WebhookDelivery
 from interviews.recruitment.mail import jobs
 from plans.admin.base import bots_linked, time_column
@@ -48,10 +48,6 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
         return rows.select_related("session__bot", "invitation__bot", "export__bot").defer(
             "session__state", "session__params"
         )
-
-    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
-        hidden = set() if sees_contacts(request) else {"to"}
-        return [name for name in self.list_display if name not in hidden]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
         return self.get_list_display(request)
