@@ -211,6 +211,8 @@ async def test_a_lost_lease_is_noticed_and_a_finished_turn_is_none(bot):
     await in_database(Turn.objects.filter(pk=done.pk).update, status="done")
     held = {turn.lease_owner: turn.pk for turn in (kept, lost, done)}
     assert await in_database(store.renew, held) == {lost.lease_owner}
+    await in_database(store.release, lost)
+    assert (await talks[1].turns())[-1].lease_until == lost.lease_until  # its new owner's
     renewed = (await talks[0].turns())[-1].lease_until
     assert renewed < timezone.now() + timedelta(seconds=30) < kept.lease_until
 

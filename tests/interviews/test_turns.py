@@ -1,6 +1,7 @@
 """The one door: recorded once, answered once, in order, whoever asks and however often."""
 
 import asyncio
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from interviews.security import access
 from interviews.turns import actions, store
 from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
+from interviews.turns.store import lease
 from llm.concurrency.threads import in_database
 from llm.tasks.outcome import Outcome
 from plans.models import Bot, Plan, Question
@@ -234,6 +236,34 @@ async def test_a_living_lease_is_left_alone(bot):
     await in_database(store.record, session, Turn.Trigger.ANSWER, STORY, "m", timezone.now())
     assert await actions.sweep() == 0
     assert await actions.sweep(at_once=True) == 1
+
+
+async def test_of_those_who_find_the_same_turn_one_gets_it(bot):
+    talk = await begin(bot)
+    await in_database(_orphan, await talk.session())
+
+    def claims() -> list[bool]:
+        seen = [Turn.objects.select_related("session").get(message_id="m") for _ in range(3)]
+        first, second = lease._claim(seen[0]), lease._claim(seen[1])
+        Turn.objects.update(status=Turn.Status.DONE)  # by the first, in the meantime
+        return [found is not None for found in (first, second, lease._claim(seen[2]))]
+
+    assert await in_database(claims) == [True, False, False]
+
+
+async def test_a_turn_sees_nothing_of_the_request_that_began_it(bot, monkeypatch):
+    """Else each would get a database thread of its own, and the request's language."""
+    of_request, seen = ContextVar("of_request", default="nothing"), []
+
+    async def ask(task, data, subject, on_partial=None):
+        seen.append(of_request.get())
+        return Outcome(task.fallback(data), "fallback", "tried")
+
+    monkeypatch.setattr("interviews.turns.turn_runner.gateway.ask", ask)
+    talk = await begin(bot)
+    of_request.set("a cookie")
+    await talk.say(STORY)
+    assert set(seen) == {"nothing"}
 
 
 async def test_who_lost_the_lease_commits_nothing(bot):
