@@ -24,10 +24,10 @@ from interviews.models import (
     Invitation,
     Session,
     TranscriptEntry,
-    Turn,
 )
 from interviews.recruitment.invitations.changes import erase_contacts, revoke
 from interviews.turns.deletion import delete_sessions
+from interviews.turns.withdrawal import wait_for_work
 from llm.models import LLMCall
 from plans.bots.quota import taken_by
 from plans.models import Bot
@@ -80,9 +80,8 @@ def _interviews(bot: Bot, keep: Keep) -> int:
 
 def _still_due(bot: Bot, keys: list[Any]) -> list[Any]:
     """Lock these interviews, and leave out those that somebody has gone on with meanwhile."""
-    # turns first, then the session: the same order as a commit
-    for rows in (Turn.objects.filter(session__in=keys), Session.objects.filter(pk__in=keys)):
-        list(rows.order_by("pk").select_for_update().values_list("pk"))
+    wait_for_work(keys)
+    list(Session.objects.filter(pk__in=keys).order_by("pk").select_for_update().values_list("pk"))
     return _due(bot, bot.keep_days, Q(pk__in=keys))
 
 

@@ -5,6 +5,7 @@ nothing. A reward code that was drawn stays drawn.
 """
 
 import sqlite3
+from collections.abc import Collection
 from contextlib import closing
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from interviews.search.index import erase_deleted
 from interviews.turns.store.records import remove_records
 from interviews.webhooks import Event, tell_of_session
 from llm.models import LLMCall
+from plans.jobs import Job
 
 EMPTIED = (  # fields that are set back to their defaults
     *("state", "progress", "params", "start_answers", "cell", "reward", "collects_paradata"),
@@ -52,7 +54,7 @@ def replaced_by(session: Session) -> QuerySet[Session]:
 
 
 def _empty(session: Session) -> None:
-    _wait_for_turns(session)
+    wait_for_work([session.pk])
     advance(
         session,
         status=SessionStatus.WITHDRAWN,
@@ -80,10 +82,17 @@ def lock_unless_gone(session: str | UUID) -> bool:
     return there.order_by("pk").select_for_update(no_key=True).values_list("pk").first() is not None
 
 
-def _wait_for_turns(session: Session) -> None:
-    # turns first, then the session: the same order as a commit
-    turns = Turn.objects.filter(session=session).order_by("pk").select_for_update()
-    list(turns.values_list("pk", flat=True))
+def wait_for_work(sessions: Collection[UUID]) -> None:
+    """Lock what is being made of these interviews; to be called before they are locked.
+
+    Whoever stores a turn or a product locks that first and then the interview. In another order two
+    could wait for each other.
+    """
+    for relation in Session._meta.related_objects:
+        if issubclass(relation.related_model, Turn | Job):
+            mine = {f"{relation.field.name}__in": sessions}
+            rows = relation.related_model._default_manager.filter(**mine).order_by("pk")
+            list(rows.select_for_update().values_list("pk", flat=True))
 
 
 def _delete_participant(person: Participant | None) -> None:

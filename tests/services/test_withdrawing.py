@@ -1,6 +1,7 @@
 """Who withdraws leaves no word: not in the database, its files, Redis or the logs."""
 
 import asyncio
+import json
 import random
 import subprocess
 import time
@@ -14,9 +15,10 @@ import aiohttp
 import pytest
 import redis
 
+from tests.requirements import need_postgresql
 from tests.services.client import STORY, Client, Talk
-from tests.services.databases import Database
-from tests.services.processes import eventually, python
+from tests.services.databases import Database, new_postgresql
+from tests.services.processes import environment, eventually, python, run
 from tests.services.worlds import Embedded, Production
 
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
@@ -201,3 +203,21 @@ async def test_a_reply_that_is_under_way_is_dropped(
     assert (await saying).status in (200, 404)
     await asyncio.sleep(1)
     assert tables_holding(production, words) == []
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(
+    ("meanwhile", "came"),
+    [
+        ("product", {"status": "WITHDRAWN", "products": 0}),
+        ("export", {"status": "failed", "holding": 0}),
+    ],
+)
+def test_postgresql_while_something_is_made_of_it(tmp_path, meanwhile, came):
+    """Neither waits for the other for ever, and nothing keeps what is withdrawn."""
+    need_postgresql()
+    database = new_postgresql(tmp_path)
+    env = environment(tmp_path, DATABASE_URL=database.url)
+    done = run(python("-m", "tests.services.colliding", meanwhile), env)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout.splitlines()[-1]) == came, done.stderr[-3000:]
