@@ -7,6 +7,7 @@ import uuid
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.accessible import check_colours
 from tests.browser.administrator import Administrator
 from tests.browser.site import Site
 
@@ -109,6 +110,18 @@ def test_a_place_of_the_form_is_opened_from_the_keyboard_and_by_a_hint(explorati
 
     exploration.get_by_role("link", name="under Interview").first.click()
     expect(exploration.locator("[name=option__manual_guide]")).to_be_visible()
+
+
+def test_the_open_place_of_the_form_can_be_read_under_the_mouse(exploration):
+    exploration.get_by_role("link", name="Words", exact=True).click()
+    expect(exploration.locator(".study-places [aria-current=true]")).to_have_text("Words")
+    check_colours(exploration)
+
+
+def test_a_page_without_buttons_has_one_line_above_it(writer, stocked_site):
+    writer.goto(f"{stocked_site.url}/admin/plans/script/add/")
+    shown, add = writer.locator("#header-inner h1"), writer.locator("#header-inner .addlink")
+    assert add.bounding_box()["y"] < shown.bounding_box()["y"] + shown.bounding_box()["height"]
 
 
 def test_the_budget_follows_the_minutes_as_they_are_typed(exploration, complaints):
