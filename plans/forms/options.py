@@ -32,6 +32,7 @@ CHOICE_LABELS = {  # other values are their own labels
     "redirect": "An address people are sent to",
     "same": "The same as at the end",
     "model": "A model, following the answers",
+    "adapted": "The list, adapted to the answers",
     "list": "The list only",
     "coverage": "Every element first",
     "exploratory": "Depth first",

@@ -269,6 +269,17 @@ def test_options_survive_the_form(data):
     assert TechnicalAssessmentOptions.model_validate(collected) == options
 
 
+def test_each_way_of_asking_is_named_in_words():
+    fields = option_fields(TechnicalAssessmentOptions, {}, {})
+
+    labels = [label for _value, label in fields["option__questions_by"].choices]
+    assert labels == [
+        "The list, adapted to the answers",
+        "The list only",
+        "A model, following the answers",
+    ]
+
+
 def test_the_page_says_how_recommendations_come_about(owner, bot):
     page = text_of(owner.get(url(bot)))
 
