@@ -86,7 +86,8 @@ def _page(
         "title": "Invite people",
         "form": form,
         "problems": problems[:MOST_PROBLEMS],
-        "wrong": len(problems),
+        "more_problems": len(problems) > MOST_PROBLEMS,
+        "wrong_lines": len({problem.line for problem in problems}),
         "usable": len(read.people) if read else 0,
     }
     response: HttpResponse = admin.page(request, TEMPLATE, None, **context)

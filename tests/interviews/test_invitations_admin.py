@@ -92,6 +92,14 @@ def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(a
     assert "R-11" in shown
 
 
+def test_a_line_with_two_mistakes_is_one_line(admin_client, bot):
+    told = {"bot": bot.pk, "text": "email,reference,expires\nnowhere,R-1,2020-01-01\n"}
+    shown = text(admin_client.post(MANY, told), 400)
+    assert "line 2, email:" in shown
+    assert "line 2, expires:" in shown
+    assert "Nobody was invited. 1 line can’t be used:" in shown
+
+
 def test_the_same_list_twice_invites_nobody_twice(admin_client, bot):
     right = "name;email\nIna;ina@example.org\n"
     for status in (200, 400):
