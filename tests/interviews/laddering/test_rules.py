@@ -131,6 +131,20 @@ NOTHING = [
 ]
 
 
+@each(
+    ("language", "answer", "text"),
+    [
+        ("en", "The price list stays at 12.5 percent.", "price list stays at 12.5 percent"),
+        ("it", "La lampada costa 12,5 euro", "lampada costa 12,5 euro"),
+        ("en", "-5 degrees in the room, most mornings", "-5 degrees in the room"),
+        ("en", "- five degrees in the room", "five degrees in the room"),
+    ],
+)
+def test_a_concept_keeps_its_numbers_whole(language: str, answer: str, text: str):
+    (concept,), _ = found(answer, language)
+    assert concept[0] == text
+
+
 @each(("language", "answer"), NOTHING)
 def test_who_says_nothing_is_taken_at_their_word(language: str, answer: str):
     assert found(answer, language, UP) == ([], [])

@@ -12,7 +12,10 @@ from interviews.engine.reading import read_by_rules
 from plans.protocols.laddering.schema.concept import matching_language
 from plans.protocols.laddering.schema.methodology import Methodology
 
-SENTENCE_END = re.compile(r"[.!?…;\n]+")
+# The point and the comma in “12.5” and “12,5” end nothing, and the minus of “-5” is no dash.
+SENTENCE_END = re.compile(r"(?:[!?…;\n]|\.(?!\d)|(?<!\d)\.)+")
+COMMA = re.compile(r",(?!\d)|(?<!\d),")
+AROUND = " ,:—–-\"'«»“”()"
 TIES: tuple[ListName, ...] = ("thanks", "forward", "because")
 
 
@@ -50,7 +53,9 @@ def _cues(sentence: str, language: str) -> list[tuple[int, int]]:
 
 
 def _strip(words: str) -> str:
-    return words.strip(" ,:—–-\"'«»“”()")
+    rest = words.lstrip(AROUND)
+    minus = rest[:1].isdigit() and words[: -len(rest)].endswith("-")
+    return ("-" if minus else "") + rest.rstrip(AROUND)
 
 
 @cache
@@ -80,7 +85,7 @@ def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
     thing of a list stands before the others too.
     """
     found: dict[str, Phrase] = {}
-    for part in clause.split(","):
+    for part in COMMA.split(clause):
         before = cue
         for piece in _list_items(part, language):
             text = _core(piece, language)
@@ -111,7 +116,7 @@ def _list_items(part: str, language: str) -> list[str]:
 
 
 def _core(piece: str, language: str) -> str:
-    words = " ".join(piece.split()).strip(" :—–-\"'«»“”()")
+    words = _strip(" ".join(piece.split()))
     if says_nothing(words, language):
         return ""
     edges = cue_pattern(language, "edges")
