@@ -42,7 +42,7 @@ class EntryKind(TextChoices):
     CARE = "care", "Care"
     OUTRO = "outro", "Outro"
     USER_ANSWER = "user_answer", "Answer"
-    CANDIDATE_QUESTION = "candidate_question", "Candidate's question"
+    CANDIDATE_QUESTION = "candidate_question", "Question back"
     SKIP = "skip", "Skip"
 
 

@@ -191,7 +191,7 @@ class Migration(migrations.Migration):
             ('position', models.PositiveIntegerField()),
             ('at', models.DateTimeField()),
             ('role', models.CharField(choices=[('interviewer', 'Interviewer'), ('participant', 'Participant')], max_length=12)),
-            ('kind', models.CharField(choices=[('intro', 'Intro'), ('scripted_question', 'Question'), ('topic_question', 'Topic question'), ('question', 'Question'), ('follow_up', 'Follow-up'), ('transition', 'Transition'), ('deep_offer', 'Offer to continue'), ('consent_request', 'Consent'), ('data_request', 'Data'), ('interviewer_answer', "Interviewer's answer"), ('care', 'Care'), ('outro', 'Outro'), ('user_answer', 'Answer'), ('candidate_question', "Candidate's question"), ('skip', 'Skip')], max_length=20)),
+            ('kind', models.CharField(choices=[('intro', 'Intro'), ('scripted_question', 'Question'), ('topic_question', 'Topic question'), ('question', 'Question'), ('follow_up', 'Follow-up'), ('transition', 'Transition'), ('deep_offer', 'Offer to continue'), ('consent_request', 'Consent'), ('data_request', 'Data'), ('interviewer_answer', "Interviewer's answer"), ('care', 'Care'), ('outro', 'Outro'), ('user_answer', 'Answer'), ('candidate_question', 'Question back'), ('skip', 'Skip')], max_length=20)),
             ('text', models.TextField(blank=True)),
             ('question', models.CharField(blank=True, max_length=80)),
             ('number', models.PositiveIntegerField(null=True)),
