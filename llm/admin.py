@@ -26,6 +26,7 @@ class LLMCallAdmin(ModelAdmin):
     list_filter = ("outcome", "tier", "provider", "model", "task", "created_at")
     search_fields = ("session", "bot", "task", "model")
     search_help_text = "Session, bot, task or model"
+    how_to_begin = "They appear here once a model is configured and asked in an interview."
     list_per_page = 50
     show_full_result_count = False
     paginator = InfinitePaginator  # counting millions of rows is slow
@@ -83,6 +84,7 @@ class LLMPriceAdmin(ModelAdmin):
     )
     list_filter = ("provider",)
     search_fields = ("model_prefix", "note")
+    search_help_text = "Model, note"
 
     def save_model(self, request: HttpRequest, obj: LLMPrice, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -72,7 +72,8 @@ class InvitationAdmin(ContactsAdmin):
     form = OneInvitationForm
     list_display = ["who", "name", "email", "bot", "badge", "language_shown", "sent", "interview"]
     list_filter = [("bot", TeamDropdownFilter), StateFilter, "language"]
-    search_fields = ["reference"]  # the search itself is in invitations_filters.py
+    search_fields = ["reference"]  # the search itself is `search_filter`
+    search_help_text = "Reference, ID; name, address if you see them"
     date_hierarchy = "created_at"
     actions = ["make_links", "send_letter", "send_reminder", "extend", "revoke"]
     actions_list = ["invite"]
@@ -134,7 +135,7 @@ class InvitationAdmin(ContactsAdmin):
     def language_shown(self, row: Invitation) -> str:
         return language_name(row.language) if row.language else ""
 
-    sent = time_column("E-mail", "sent_at", "not sent")
+    sent = time_column("E-mail sent", "sent_at", "not yet")
     reminded = time_column("Last reminder", "reminded_at", "none")
     opened = time_column("First opened", "entered_at", "not yet")
     created = time_column("Invited", "created_at")

@@ -79,6 +79,7 @@ class ExperimentAdmin(StudyAdmin):
     list_display = ["title", "badge", "arms_shown", "address"]
     list_filter = ["status"]
     search_fields = ["title", "slug"]
+    search_help_text = "Title, address"
     actions_detail = ["results"]
     change_form_outer_before_template = "admin/plans/experiment/around.html"
     how_to_begin = (

@@ -15,6 +15,7 @@ class PlanAdmin(ReadOnlyAdmin):
     list_display = ["__str__", "bot", "number", "short_signature", "created_at"]
     list_filter = ["protocol"]
     search_fields = ["bot__title", "bot__slug", "signature"]
+    search_help_text = "Bot, signature"
     fields = ["bot", "number", "created_at", "signature", "outline"]
     readonly_fields = fields
     how_to_begin = "A plan is created automatically when the first interview with a bot starts."

@@ -12,6 +12,7 @@ from plans.models import Team
 class TeamAdmin(StudyAdmin):
     list_display = ["name", "members_shown", "bots_shown"]
     search_fields = ["name"]
+    search_help_text = "Searches names"
     autocomplete_fields = ["members", "bots", "experiments", "scripts", "concepts", "methodologies"]
     fieldsets = [
         (None, {"fields": ["name", "members", "bots", "experiments"]}),

@@ -90,6 +90,7 @@ def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(a
     assert made.expires_at.year == 2099
     assert made.reminders == 2  # nobody asked for them
     assert "R-11" in shown
+    assert "E-mail sent" in shown  # beside “Email”, the address
 
 
 def test_a_line_with_two_mistakes_is_one_line(admin_client, bot):
