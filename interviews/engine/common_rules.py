@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from interviews.choices import EntryKind, SessionStatus, SpeakerRole
+from interviews.choices import RULES, EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import leads, replies
 from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
@@ -46,6 +46,7 @@ FORMER: dict[str, dict[str, Any]] = {
     "end": {"intent": "stop"},
     "go_on": {"reply": "go_on"},
 }
+BRIEF = 3  # words
 MOST_STRAYED = 2  # answers off topic in a row that are led back; the next one moves on
 LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rules are used up
     "ask_back": "off_topic",
@@ -183,7 +184,8 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
 def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     """Return the common rule that the answer calls for; empty where the protocol goes on.
 
-    After "shall we stop?" a yes ends the interview and anything unclear answers the open question.
+    After "shall we stop?" a yes ends the interview and anything unclear answers the open question;
+    a few words that only rules have read are met by asking once more.
     After the care text a no ends it, a yes continues, and anything else is unclear.
     """
     reading, state = ctx.reading, ctx.state
@@ -227,7 +229,19 @@ def _awaited(ctx: AnyContext) -> Rule:
         return "go_on"
     if ctx.state.awaiting == "care":
         return "unclear"
+    if _may_mean_either(ctx):
+        return "stop"
     return "go_on" if ctx.reading.intent == "dont_know" else ""
+
+
+def _may_mean_either(ctx: AnyContext) -> bool:
+    """Return whether a few words may answer "shall we stop?" as well as the open question.
+
+    No model has read them, and it was asked only once. Confidential ones may be contact data.
+    """
+    unread = ctx.reading.by == RULES and ctx.reading.intent == "answer"
+    asked_once = not (ctx.state.unclear or ctx.state.sealed)
+    return unread and asked_once and len(ctx.answer.split()) <= BRIEF
 
 
 def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:

@@ -288,8 +288,9 @@ def _confirmation(ctx: AnyContext) -> Utterance:
 
 
 def confirm_stop(ctx: AnyContext) -> AnyResult:
+    asked = ctx.state.unclear + 1 if ctx.state.awaiting else 0
     return TurnResult(
-        state=ctx.state.but(awaiting="stop"),
+        state=ctx.state.but(awaiting="stop", unclear=asked),
         utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
         reason="stop_to_confirm",
     )

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import TranscriptLine
-from interviews.engine.reading import Care, Intent
+from interviews.engine.reading import Care, Intent, IntentReading
 from interviews.engine.result import NeedsCalls
 from interviews.engine.texts import wordings
+from llm.tasks.outcome import Outcome, Source
 from tests.each import each
 from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
 
+OFFLINE = {READ: Outcome(IntentReading(), Source.FALLBACK, "offline")}
 INTENTS, LEVELS = get_args(Intent), get_args(Care)
 LANGUAGES = tuple(QUESTIONS)
 WORDS = {"en": "The bees moved.", "it": "Le api si spostarono.", "ru": "Пчёлы улетели."}
@@ -441,6 +443,24 @@ def test_a_reworded_question_stays_open_as_a_whole_until_the_interview_goes_on()
     assert back.utterances[-1].text == words
     gone_on = settled(turn(state=back.state.model_dump()), read_as("answer"))
     assert (gone_on.state.reworded, gone_on.state.clarified, gone_on.state.strayed) == ("", 0, 0)
+
+
+@each("said", ["👍", "y", "Please do.", "Yes end it.", "That's fine.", "Hold on."])
+def test_few_words_that_rules_cannot_read_answer_neither_the_stop_nor_the_question(said):
+    asked = settled(turn("Stop."), {})
+    again = settled(turn(said, state=dict(asked.state)), OFFLINE)
+    assert again.reason == "stop_to_confirm"
+    assert (again.state.awaiting, again.state.number) == ("stop", 2)
+    on = settled(turn(said, state=dict(again.state)), OFFLINE)
+    assert (on.reason, on.state.awaiting) == ("next after answer", "")
+    assert settled(turn("Stop.", state=dict(on.state)), {}).state.unclear == 0
+
+
+def test_after_shall_we_stop_more_words_or_a_model_still_answer_the_question():
+    asked = dict(settled(turn("Stop."), {}).state)
+    told = turn("The bees moved to the other side of the orchard.", state=asked)
+    assert settled(told, OFFLINE).reason == "next after answer"
+    assert settled(turn("Bees.", state=asked), read_as("answer")).reason == "next after answer"
 
 
 CASE = "A program looks up a million names in a list. What do you change?"
