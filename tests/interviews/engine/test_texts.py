@@ -19,6 +19,16 @@ def test_every_language_has_every_sentence(language, folder):
         assert len(wordings(language, key, folder)) == len(wordings("en", key, folder))
 
 
+MIXED = {"fr": re.compile(r"'"), "it": re.compile(r"(?<=[a-zà-ù,] )(?:Lei|Le|La|Su[aeo]|Suoi)\b")}
+
+
+@each("folder", FOLDERS)
+@each("language", MIXED)
+def test_a_language_is_written_in_one_way(language, folder):
+    texts = [text for texts in _texts(language, folder).values() for text in texts]
+    assert [text for text in texts if MIXED[language].search(text)] == []
+
+
 @each("language", LANGUAGES)
 @each("key", ["acknowledgements", "respect", "goodbye", "gone"])
 def test_what_does_not_ask_has_no_question_mark(language, key):
