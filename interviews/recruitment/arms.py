@@ -64,7 +64,8 @@ def take_place(
 def taken_places(held: QuerySet[Assignment], at: datetime) -> QuerySet[Assignment]:
     quiet = last_heard_before(at - QUIET_AFTER).values("pk")
     alive = Q(session__status__in=ACTIVE) & ~Q(session__in=quiet)
-    return held.filter(Q(session__status=SessionStatus.COMPLETED) | alive, session__preview=False)
+    taken = Q(session__status=SessionStatus.COMPLETED) | alive
+    return held.filter(taken & Q(session__preview=False) | Q(session=None))
 
 
 def is_full(experiment: Experiment, at: datetime) -> bool:

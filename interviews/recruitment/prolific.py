@@ -8,12 +8,11 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
-from django.db.models import Q
-
 from interviews.choices import SessionStatus
 from interviews.models import Session
 from plans.models import Bot
 from plans.models.eligibility import known_params
+from plans.models.experiment import study_of
 
 COLUMNS = {  # what we need, and Prolific's headings for it over the years
     "participant": ("participant id", "participant_id", "prolific id"),
@@ -113,8 +112,8 @@ def compare(bot: Bot, submissions: Iterable[Submission]) -> Comparison:
 
 def _interviews(bot: Bot) -> dict[str, dict[str, Any]]:
     name = next(p.name for p in known_params(bot) if "prolific_pid" in p.spellings)
-    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)  # a study has one list for all
-    rows = Session.objects.filter(Q(bot=bot) | Q(bot__in=arms), preview=False, synthetic=False)
+    # a study has one list for all arms
+    rows = Session.objects.filter(bot__in=study_of(bot), preview=False, synthetic=False)
     rows = rows.filter(status__in=BEST)
     best: dict[str, dict[str, Any]] = {}
     for row in rows.order_by("started_at").values("pk", "bot", "status", "params", "reward"):

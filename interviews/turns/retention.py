@@ -4,7 +4,7 @@ An interview's time runs from its end, or from its last words where it never end
 stay. Each deletion leaves an access record without content.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -12,13 +12,14 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from interviews.choices import ENDED
+from interviews.choices import ENDED, SessionStatus
 from interviews.models import (
     AccessRecord,
+    Assignment,
     CollectedValue,
     ExportFile,
     Invitation,
@@ -70,12 +71,22 @@ def _interviews(bot: Bot, keep: Keep) -> int:
             bot = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
             due = _still_due(bot, due)
             keep(bot, due)
-            gone = F("places_gone") + taken_by(bot).filter(pk__in=due).count()
-            Bot.objects.filter(pk=bot.pk).update(places_gone=gone)
+            _keep_places(bot, due)
             if bot.keep_contact_days:  # without the interview nothing tells when it is over
                 erase_contacts(Invitation.objects.filter(sessions__in=due))
             delete_sessions(Session.objects.filter(pk__in=due), recount=False)
     return _record(bot, "interviews deleted", due, bot.keep_days)
+
+
+def _keep_places(bot: Bot, going: list[Any]) -> None:
+    """Count on what these interviews have taken: of the bot, of quota cells, of experiments."""
+    taken = taken_by(bot).filter(pk__in=going)
+    completed = taken.filter(status=SessionStatus.COMPLETED)
+    cells = Counter(completed.exclude(cell="").order_by().values_list("cell", flat=True))
+    Bot.objects.filter(pk=bot.pk).update(
+        places_gone=bot.places_gone + taken.count(), cells_gone=cells + Counter(bot.cells_gone)
+    )
+    Assignment.objects.filter(session__in=completed).update(session=None)
 
 
 def _still_due(bot: Bot, keys: list[Any]) -> list[Any]:

@@ -21,7 +21,7 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
     related = [*bot.texts.all(), *bot.data_fields.all(), *bot.backlog.all()]
     title = title or bot_copy_title(bot)
     new = {"title": title, "slug": new_slug(title), "status": Bot.Status.DRAFT}
-    copy = clone(bot, **new, is_default=False, demo=False, places_gone=0)
+    copy = clone(bot, **new, is_default=False, demo=False, places_gone=0, cells_gone={})
     copy.scripts.set(scripts)
     for row in related:
         clone(row, bot=copy)

@@ -194,7 +194,9 @@ class Bot(models.Model):
         help_text="In US dollars, for models in all of the bot's interviews within 24 hours. "
         "Leave empty for no separate limit.",
     )
-    places_gone = models.PositiveIntegerField(default=0, editable=False)  # by retention
+    # deleted by retention: places taken in all, and completed interviews by quota cell
+    places_gone = models.PositiveIntegerField(default=0, editable=False)
+    cells_gone = models.JSONField(default=dict, editable=False)
     keeps_paradata = models.BooleanField(
         "records how answers are written",
         default=True,
@@ -271,7 +273,7 @@ class Bot(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
-    history = HistoricalRecords(m2m_fields=[scripts], excluded_fields=["places_gone"])
+    history = HistoricalRecords(m2m_fields=[scripts], excluded_fields=["places_gone", "cells_gone"])
 
     class Meta:
         ordering = ["title"]

@@ -8,10 +8,10 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db.models import Q
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from plans.models import Bot
+from plans.models.experiment import study_of
 from plans.text.redirect_urls import is_address, prolific_url
 
 Way = Literal["declined", "full", "closed", "screened"]
@@ -145,12 +145,15 @@ def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
     interviews of all arms.
     """
     names = {cell["name"] for cell in bot.quota_cells}
-    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)
-    counted = bot.sessions.model._default_manager.filter(Q(bot=bot) | Q(bot__in=arms))
+    arms = study_of(bot)
+    counted = bot.sessions.model._default_manager.filter(bot__in=arms)
     for old in before:
         new = next((one for one in bot.quota_cells if one["when"] == old["when"]), None)
         if new and old["name"] not in names:
             counted.filter(cell=old["name"]).update(cell=new["name"])
+            for one in arms:
+                one.cells_gone[new["name"]] = one.cells_gone.pop(old["name"], 0)
+                Bot.objects.filter(pk=one.pk).update(cells_gone=one.cells_gone)
 
 
 def known_params(bot: Bot) -> tuple[LinkParam, ...]:

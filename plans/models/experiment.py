@@ -103,3 +103,9 @@ class ExperimentArm(models.Model):
     def clean(self) -> None:
         if self.plan is not None and self.bot_id and self.plan.bot_id != self.bot_id:
             raise ValidationError({"plan": "This is a version of another bot."})
+
+
+def study_of(bot: Bot) -> models.QuerySet[Bot]:
+    """Return the bot and the other bots of its experiments."""
+    own = models.Q(pk=bot.pk) | models.Q(arms__experiment__arms__bot=bot)
+    return Bot.objects.filter(own).distinct()

@@ -12,6 +12,7 @@ from interviews.exports.selection import Selection
 from interviews.models import Session, TranscriptEntry
 from plans.bots.teams import visible
 from plans.models import Bot
+from plans.models.experiment import study_of
 from reflections.models import CodebookCode, Excerpt
 
 LONGEST_NAME = 100
@@ -25,11 +26,6 @@ class CodingRefused(Exception):
 def codes_of(bot: Bot, user: Any) -> Codes:
     """Return the codes of the bot's study that the user may see, by key, in the order of names."""
     return _by_key(visible(CodebookCode.objects.filter(bot__in=study_of(bot)), user))
-
-
-def study_of(bot: Bot) -> QuerySet[Bot]:
-    """Return the bot and the other bots of its experiments."""
-    return Bot.objects.filter(Q(pk=bot.pk) | Q(arms__experiment__arms__bot=bot)).distinct()
 
 
 def selected_codes(selection: Selection) -> Codes:

@@ -20,14 +20,8 @@ from llm.tasks.task import LanguageTag, Spoken
 from plans.bots.budgets import wait_for_budget
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, JobType, PermanentFailure, celery_task
 from plans.models import Bot
-from reflections.coding.codebook import (
-    CodingRefused,
-    add_excerpt,
-    find_or_create,
-    lock,
-    study_of,
-    tidy,
-)
+from plans.models.experiment import study_of
+from reflections.coding.codebook import CodingRefused, add_excerpt, find_or_create, lock, tidy
 from reflections.evidence.background_task import ask_or_fail, background_task
 from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.injection import rests_on_orders

@@ -22,8 +22,9 @@ from interviews.exports.selection import Selection
 from interviews.models import Session, TranscriptEntry, Turn
 from llm.languages import language_name
 from plans.models import Bot
+from plans.models.experiment import study_of
 from plans.similarity import is_filler
-from reflections.coding.codebook import in_levels, path_of, selected_codes, study_of
+from reflections.coding.codebook import in_levels, path_of, selected_codes
 from reflections.evidence.material import ASIDE, CARE
 from reflections.models import CodebookCode, Excerpt
 

@@ -20,6 +20,7 @@ from llm.tasks.task import LanguageTag, Spoken
 from plans.bots.budgets import study_calls, wait_for_budget
 from plans.jobs import ANEW, UNDER_WAY, JobType, PermanentFailure, celery_task
 from plans.models import Bot
+from plans.models.experiment import study_of
 from reflections.coding import suggestions
 from reflections.coding.codebook import (
     Codes,
@@ -30,7 +31,6 @@ from reflections.coding.codebook import (
     lock,
     mark_changed,
     merge_codes,
-    study_of,
     tidy,
 )
 from reflections.evidence.background_task import ask_or_fail, background_task

@@ -25,7 +25,8 @@ from plans.bots.budgets import study_calls, wait_for_budget
 from plans.bots.teams import visible
 from plans.jobs import ANEW, UNDER_WAY, JobFailed, JobType, PermanentFailure, celery_task
 from plans.models import Bot
-from reflections.coding.codebook import CodingRefused, study_of
+from plans.models.experiment import study_of
+from reflections.coding.codebook import CodingRefused
 from reflections.evidence.background_task import ask_or_fail, background_task
 from reflections.evidence.checks import check_statements, left_out_finding
 from reflections.evidence.support import check_sections

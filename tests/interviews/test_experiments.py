@@ -18,6 +18,7 @@ from interviews.exports.selection import Selection
 from interviews.measures.arm_results import arm_results, bootstrap, wilson
 from interviews.models import Assignment, Session, TranscriptEntry
 from interviews.recruitment.arms import arm_at, take_place
+from interviews.turns import retention
 from interviews.turns.withdrawal import withdraw
 from interviews.validation import RequestRefused
 from plans.bots.compile import plan_for
@@ -72,6 +73,20 @@ def end(session: Session, status: SessionStatus) -> None:
 def completes(experiment: Experiment) -> dict[str, int]:
     done = Assignment.objects.filter(session__status=S.COMPLETED)
     return {arm.name: done.filter(arm=arm).count() for arm in experiment.arms.all()}
+
+
+@pytest.mark.django_db
+def test_places_stay_taken_when_their_interviews_are_past_their_time():
+    experiment = make_experiment(2, targets=(1, 1))
+    end(start(experiment), S.COMPLETED)
+    end(start(experiment), S.STOPPED)
+    Bot.objects.update(keep_days=1)
+    assert retention.sweep(True) == 2
+    end(start(experiment), S.COMPLETED)  # in the place of who left
+    assert retention.sweep(True) == 1
+    assert {one.name: one.assignments.count() for one in experiment.arms.all()} == {"A": 1, "B": 1}
+    with pytest.raises(RequestRefused):
+        start(experiment)
 
 
 @pytest.mark.django_db

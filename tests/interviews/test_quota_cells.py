@@ -15,6 +15,7 @@ from interviews.models import Session, TurnedAway
 from interviews.overview.figures import overview
 from interviews.recruitment.eligibility.quota_cells import cell_counts, cell_name
 from interviews.recruitment.start_page import build_start_page
+from interviews.turns import retention
 from interviews.turns.session_start import StartRequest, open_session
 from interviews.validation import RequestRefused
 from plans.models import Bot
@@ -298,3 +299,21 @@ def test_who_may_only_read_a_bot_sees_its_cells(client, db):
     page = text_of(client.get(f"/admin/plans/bot/{bot.pk}/change/"))
     assert "Women under 40" in page
     assert "18-29" in page
+
+
+def test_a_cell_stays_full_when_its_interviews_are_past_their_time(study, owner):
+    done = start(study, gender="m")
+    left = start(study, **YOUNG)
+    for session, status in ((done, S.COMPLETED), (left, S.STOPPED)):
+        long_ago = {"ended_at": timezone.now() - timedelta(days=9), "status": status}
+        Session.objects.filter(pk=session.pk).update(**long_ago)
+    Bot.objects.update(keep_days=1)
+    assert retention.sweep(True) == 2
+    study.refresh_from_db()
+    assert refusal(study, gender="m") == "full"
+    assert [cell.completed for cell in cell_counts(study, timezone.now())] == [0, 1]
+    Bot.objects.update(status=Bot.Status.DRAFT)  # else the form wants the other gaps filled
+    assert save(owner, study, cell_1_name="Men, all ages").status_code == 302
+    Bot.objects.update(status=Bot.Status.LIVE)
+    study.refresh_from_db()
+    assert refusal(study, gender="m") == "full"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTransform
 from django.utils.translation import gettext as _
 
@@ -11,6 +11,7 @@ from interviews.models import Participant, Session
 from interviews.validation import RequestRefused
 from plans.models import Bot
 from plans.models.eligibility import known_params
+from plans.models.experiment import study_of
 
 
 def check_first_interview(bot: Bot, person: Participant | None, params: Mapping[str, str]) -> None:
@@ -72,6 +73,5 @@ def _identifying_params(bot: Bot, params: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sessions(bot: Bot, name: str, value: str) -> QuerySet[Session]:
-    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)  # of the same experiments
-    sessions = Session.objects.filter(Q(bot=bot) | Q(bot__in=arms), preview=False)
+    sessions = Session.objects.filter(bot__in=study_of(bot), preview=False)
     return sessions.annotate(named=KeyTransform(name, "params")).filter(named=value)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from interviews.choices import ACTIVE, SessionStatus
@@ -15,6 +15,7 @@ from interviews.models.overview import SETTLED_AFTER
 from interviews.validation import RequestRefused
 from plans.models import Bot
 from plans.models.eligibility import cells_of
+from plans.models.experiment import study_of
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,20 @@ class CellCount:
 def cell_counts(bot: Bot, at: datetime, person: Participant | None = None) -> list[CellCount]:
     """Return the bot's cells with completed interviews and those under way.
 
-    Interviews count that are completed, or active and not quiet for a day, in all arms of the bot's
-    experiments. Starting again archives the person's own active one, which frees its place.
+    Interviews count that are completed, also those deleted past their time, or active and not quiet
+    for a day, in all arms of the bot's experiments. Starting again archives the person's own active
+    one, which frees its place.
     """
     cells = cells_of(bot.quota_cells)
     if not cells:
         return []
+    gone = dict(study_of(bot).values_list("pk", "cells_gone")).values()
     counts = Counter(_counted(bot, at, person).values_list("cell", "status"))
     return [
         CellCount(
             cell.name,
             cell.wanted,
-            counts[cell.name, SessionStatus.COMPLETED],
+            counts[cell.name, SessionStatus.COMPLETED] + sum(one.get(cell.name, 0) for one in gone),
             sum(counts[cell.name, status] for status in ACTIVE),
         )
         for cell in cells
@@ -59,9 +62,8 @@ def cell_counts(bot: Bot, at: datetime, person: Participant | None = None) -> li
 
 
 def _counted(bot: Bot, at: datetime, person: Participant | None) -> QuerySet[Session]:
-    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)
     quiet = last_heard_before(at - SETTLED_AFTER).values("pk")
-    held = Session.objects.filter(Q(bot=bot) | Q(bot__in=arms), preview=False, synthetic=False)
+    held = Session.objects.filter(bot__in=study_of(bot), preview=False, synthetic=False)
     held = held.exclude(cell="").filter(status__in=(SessionStatus.COMPLETED, *ACTIVE))
     if person is not None:
         held = held.exclude(participant=person, status__in=ACTIVE)
