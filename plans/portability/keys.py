@@ -19,14 +19,10 @@ def fill_keys(
     `known` maps titles and texts of stored rows to their keys. No other row gets one of the
     `stored` keys, or it would take the place of the row that has it.
     """
-    if not isinstance(data, dict) or not isinstance(data.get("sections"), list):
-        return
-    _take_known(data["sections"], "title", known)
-    _fill_keys(data["sections"], "title", "section", stored)
-    for section in data["sections"]:
-        if isinstance(section, dict) and isinstance(section.get("questions"), list):
-            _take_known(section["questions"], "text", known)
-            _fill_keys(section["questions"], "text", "q", stored)
+    sections = items_in(data, "sections")
+    _fill_keys(sections, "title", "section", known, stored)
+    for section in sections:
+        _fill_keys(items_in(section, "questions"), "text", "q", known, stored)
 
 
 def fill_bot_keys(data: dict[str, Any], topics: Mapping[str, str] | None = None) -> None:
@@ -34,47 +30,47 @@ def fill_bot_keys(data: dict[str, Any], topics: Mapping[str, str] | None = None)
 
     `topics` maps labels of stored topics to their keys.
     """
-    if isinstance(data.get("topics"), list):
-        _take_known(data["topics"], "label", topics)
-    scripts = data.get("scripts")
-    for script in scripts if isinstance(scripts, list) else []:
+    for script in items_in(data, "scripts"):
         fill_keys(script)
-    for name, stem in (("topics", "topic"), ("data_fields", "field")):
-        if isinstance(data.get(name), list):
-            stored = (topics or {}).values() if name == "topics" else ()
-            _fill_keys(data[name], "label", stem, stored)
-    fill_backlog_keys(data.get("backlog"))
+    _fill_keys(items_in(data, "topics"), "label", "topic", topics, (topics or {}).values())
+    _fill_keys(items_in(data, "data_fields"), "label", "field")
+    fill_backlog_keys(items_in(data, "backlog"))
 
 
-def fill_backlog_keys(questions: Any, known: Mapping[str, str] | None = None) -> None:
+def fill_backlog_keys(questions: list[Any], known: Mapping[str, str] | None = None) -> None:
     """Fill the keys of raw backlog questions; `known` maps question texts to keys."""
-    if isinstance(questions, list):
-        _take_known(questions, "question", known)
-        _fill_keys(questions, "question", "q", (known or {}).values(), make_own_key)
+    _fill_keys(questions, "question", "q", known, (known or {}).values(), make_own_key)
 
 
-def _take_known(items: list[Any], source: str, known: Mapping[str, str] | None) -> None:
-    taken = {str(row["key"]) for row in items if isinstance(row, dict) and row.get("key")}
-    for row in items:
-        if isinstance(row, dict) and not row.get("key"):
-            key = (known or {}).get(" ".join(str(row.get(source)).split()))
-            if key and key not in taken:
-                row["key"] = key
-                taken.add(key)
+def items_in(data: Any, name: str) -> list[Any]:
+    """Return a list in raw data; an empty one if that is something else."""
+    items = data.get(name) if isinstance(data, dict) else None
+    return items if isinstance(items, list) else []
 
 
 def _fill_keys(
-    items: list[Any], source: str, stem: str, stored: Iterable[str] = (), make: Maker | None = None
+    items: list[Any],
+    source: str,
+    stem: str,
+    known: Mapping[str, str] | None = None,
+    stored: Iterable[str] = (),
+    make: Maker | None = None,
 ) -> None:
-    """Fill the keys that are missing, none of them like one of the `stored` rows."""
+    """Fill the keys that are missing: known ones, or new ones unlike those of `stored` rows."""
     if len(items) > MOST_ITEMS:
         return  # validation refuses it
     rows = [item for item in items if isinstance(item, dict)]
-    taken = {*stored, *(str(row["key"]) for row in rows if row.get("key"))}
+    given = {str(row["key"]) for row in rows if row.get("key")}
+    taken = {*stored, *given}
     for row in rows:
         if row.get("key") in (None, ""):
-            row["key"] = (make or make_key)(str(row.get(source) or ""), taken, stem)
-            taken.add(row["key"])
+            text = str(row.get(source) or "")
+            key = (known or {}).get(" ".join(text.split()), "")
+            if not key or key in given:
+                key = (make or make_key)(text, taken, stem)
+            row["key"] = key
+            given.add(key)
+            taken.add(key)
 
 
 def make_key(text: str, taken: Collection[str], stem: str = "q") -> str:

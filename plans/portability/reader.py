@@ -9,7 +9,7 @@ from plans.portability.decoder import text_of
 from plans.portability.documents import BacklogDocument, BotDocument, ScriptDocument, TopicsDocument
 from plans.portability.formats import Format, detect
 from plans.portability.grouped_rows import QUESTIONS, TOPICS
-from plans.portability.keys import fill_backlog_keys, fill_bot_keys, fill_keys
+from plans.portability.keys import fill_backlog_keys, fill_bot_keys, fill_keys, items_in
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.tree import Tree, read_block
 from plans.portability.validation import check
@@ -90,7 +90,7 @@ def read_backlog(
         tree = read_block(text, form == "json", "questions")
         _refuse_kind(tree, "interviewsite/backlog", "bot")
         _refuse_kind(tree, "interviewsite/backlog", "script")
-    fill_backlog_keys(tree.data.get("questions"), known or {})
+    fill_backlog_keys(items_in(tree.data, "questions"), known)
     return check(BacklogDocument, tree)
 
 
