@@ -9,31 +9,20 @@ from django.shortcuts import redirect
 from django.utils.html import format_html_join
 from unfold.admin import TabularInline
 from unfold.decorators import action, display
-from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.admin.base import OVERVIEW, StudyAdmin, TeamRows
 from plans.bots.experiments import experiment_gaps
+from plans.forms.fields import Names
 from plans.models import Experiment, ExperimentArm
 
 BADGES = {"Draft": "info", "Live": "success"}
 DESIGN = ("rounds", "strata", "seed")  # fixed once somebody has started
 
 
-class NamesField(forms.CharField):
-    """A list of names, separated by commas."""
-
-    def prepare_value(self, value: Any) -> Any:
-        return ", ".join(value) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        return [name.strip() for name in (value or "").split(",") if name.strip()]
-
-
 class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
-    strata = NamesField(
+    strata = Names(
         label="Even within",
         required=False,
-        widget=UnfoldAdminTextInputWidget(),
         help_text="Names of link parameters or start questions, such as gender, or language, "
         "separated by commas. Each combination of their values gets blocks of its own.",
     )

@@ -12,6 +12,7 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
+from plans.forms.fields import Names
 from plans.models.eligibility import (
     LONGEST_ADDRESS,
     LONGEST_CODE,
@@ -87,9 +88,11 @@ def param_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
     for number, row in enumerate(param_rows(stored)):
         param = stored[number] if number < len(stored) else {}
         help = (NAME_HELP, ALIASES_HELP, REQUIRED_HELP, ONCE_HELP) if not number else ("",) * 4
-        label, aliases = f"Parameter {number + 1}", ", ".join(param.get("aliases", ()))
+        label, aliases = f"Parameter {number + 1}", [*param.get("aliases", ())]
         fields[row.name] = _text_field(label, param.get("name", ""), LONGEST_NAME, help[0])
-        fields[row.aliases] = _text_field("Other spellings", aliases, 1000, help[1])
+        fields[row.aliases] = Names(
+            label="Other spellings", required=False, initial=aliases, help_text=help[1]
+        )
         required, once = bool(param.get("required")), bool(param.get("once"))
         fields[row.required] = _switch_field(f"{label} is required", required, help[2])
         fields[row.once] = _switch_field(f"{label}: one interview per value", once, help[3])
@@ -120,7 +123,7 @@ def collect_params(cleaned: Mapping[str, Any], rows: Sequence[ParamFields]) -> C
     data = [
         {
             "name": cleaned.get(row.name) or "",
-            "aliases": _split_aliases(cleaned.get(row.aliases) or ""),
+            "aliases": cleaned.get(row.aliases) or [],
             "required": bool(cleaned.get(row.required)),
             "once": bool(cleaned.get(row.once)),
         }
@@ -131,10 +134,6 @@ def collect_params(cleaned: Mapping[str, Any], rows: Sequence[ParamFields]) -> C
     except ValidationError as error:
         return [], _row_problems(error, named, {})
     return [param.model_dump(mode="json") for param in params], {}
-
-
-def _split_aliases(aliases: str) -> list[str]:
-    return list(dict.fromkeys(part for one in aliases.split(",") if (part := one.strip())))
 
 
 def _row_problems(

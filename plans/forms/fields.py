@@ -63,8 +63,8 @@ class ShortLines(Lines):
                 raise ValidationError(f"Line {number} is longer than {self.longest} characters.")
 
 
-class Tags(Lines):
-    """Unique language tags, separated by commas."""
+class Names(Lines):
+    """A list of different names, separated by commas."""
 
     widget = UnfoldAdminTextInputWidget
 
@@ -72,8 +72,15 @@ class Tags(Lines):
         return value if isinstance(value, str) or value is None else ", ".join(value)
 
     def to_python(self, value: Any) -> Any:
-        tags = (tag.strip() for tag in (value or "").replace(";", ",").split(","))
-        return list(dict.fromkeys(tag for tag in tags if tag))
+        names = (name.strip() for name in (value or "").split(","))
+        return list(dict.fromkeys(name for name in names if name))
+
+
+class Tags(Names):
+    """Language tags."""
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python((value or "").replace(";", ","))
 
     def validate(self, value: Any) -> None:
         super().validate(value)

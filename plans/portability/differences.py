@@ -34,12 +34,12 @@ class Difference:
         return " › ".join(part.replace("_", " ") for part in self.path if part != "material")
 
 
-def differences(before: Any, after: Any, path: tuple[str, ...] = ()) -> list[Difference]:
+def differences(before: Any, after: Any) -> list[Difference]:
     """Return all changes between two values made of mappings, lists and scalars.
 
     Lists whose items have a `key` are compared by it, whatever their order.
     """
-    return list(_compare(before, after, path))
+    return list(_compare(before, after, ()))
 
 
 def _compare(before: Any, after: Any, path: tuple[str, ...]) -> Iterator[Difference]:
