@@ -14,16 +14,8 @@ State = Judgement.State
 FINAL = (State.ACCEPTED, State.AMENDED)
 
 
-class ReviewError(Exception):
-    pass
-
-
-class Stale(ReviewError):
-    """The product was reviewed by somebody else, or made again, since it was opened."""
-
-
-class NothingToReview(ReviewError):
-    pass
+class Stale(Exception):
+    """The product was reviewed by somebody else, or is made again, since it was opened."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +40,12 @@ def made_when(product: Reviewed) -> str:
 def judge(product: Reviewed, opinion: Opinion, reviewer: str, version: int) -> Review:
     """Store an opinion formed at that version of the review.
 
-    Raises Stale or NothingToReview, and then nothing is changed.
+    Raises Stale, and then nothing is changed.
     """
     rows = type(product)._default_manager.select_for_update()
     current = rows.filter(pk=product.pk).first()
     if current is None or current.status != Job.Status.READY:
-        raise NothingToReview("It is in progress. Come back when it is ready.")
+        raise Stale("It is in progress. Come back when it is ready.")
     if opinion.made and opinion.made != made_when(current):
         raise Stale("It was regenerated after you opened this page.")
     review, _ = Review.objects.get_or_create(**Review.link(current))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from unfold.decorators import display
@@ -13,6 +13,7 @@ from plans.admin.base import PartAdmin, RowsInline, parts_link
 from plans.forms.rows import ChangesForm, KeyedForm
 from plans.forms.topics import DataFieldFormSet, SubGoalFormSet, TopicForm, TopicFormSet
 from plans.models import DataField, SubGoal, Topic
+from plans.models.copies import next_position
 from plans.protocols import protocol_of
 
 
@@ -84,8 +85,7 @@ class TopicAdmin(PartAdmin):
 
 def add_sub_goals(topic: Topic, texts: Iterable[str]) -> None:
     known = set(topic.sub_goals.values_list("text", flat=True))
-    last = topic.sub_goals.aggregate(last=Max("position"))["last"]
-    first = 0 if last is None else last + 1
+    first = next_position(topic.sub_goals.values_list("position", flat=True))
     new = (text for text in dict.fromkeys(texts) if text not in known)
     for position, text in enumerate(new, first):
         SubGoal.objects.create(topic=topic, text=text, position=position)

@@ -1,11 +1,12 @@
 """Formsets of rows that people drag into order."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.forms import ModelForm, ValidationError
 from unfold.forms import PaginationInlineFormSet
 
+from plans.models.copies import next_position
 from plans.portability.keys import Maker, make_key
 
 
@@ -106,7 +107,3 @@ def fill_keys(forms: Collection[Any], source: str, stem: str, make: Maker = make
 
 def is_new(form: Any) -> bool:
     return bool(form.instance._state.adding)
-
-
-def next_position(positions: Iterable[int]) -> int:
-    return max(positions, default=-1) + 1

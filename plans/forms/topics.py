@@ -3,8 +3,7 @@ from django import forms
 from plans.forms.fields import ShortLines
 from plans.forms.rows import KeyedFormSet, OrderedFormSet
 from plans.models import SubGoal, Topic
-
-MOST_TOPICS = 60
+from plans.portability.documents import MOST_TOPICS
 
 
 class TopicFormSet(KeyedFormSet):

@@ -13,6 +13,10 @@ def clone(row: Row, **changes: object) -> Row:
     return type(row)._default_manager.create(**fields, **changes)
 
 
+def next_position(positions: Iterable[int]) -> int:
+    return max(positions, default=-1) + 1
+
+
 def copy_name(name: str, taken: Iterable[str]) -> str:
     """Return the name with “copy”, and with a number where that is taken."""
     known = set(taken)

@@ -2,7 +2,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
@@ -12,6 +11,7 @@ from plans.admin.base import StudyAdmin
 from plans.bots.history import row_history
 from plans.forms.fields import TidyText
 from plans.jobs import Job
+from plans.models.copies import next_position
 from plans.portability.keys import make_key
 from reflections.models import EXPERT, Expert, Reflection
 
@@ -54,8 +54,8 @@ class ExpertForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own is 
 
     def save(self, commit: bool = True) -> Expert:
         if self.instance.pk is None:
-            last = Expert.objects.aggregate(last=Max("position"))["last"]
-            self.instance.position = 0 if last is None else last + 1
+            taken = Expert.objects.values_list("position", flat=True)
+            self.instance.position = next_position(taken)
         expert: Expert = super().save(commit)
         return expert
 

@@ -127,4 +127,4 @@ class ReflectionAdmin(PanelPages):
             raise Http404("There is no such file.")
         chosen = Selection(sessions=(row.session_id,), synthetic=True, previews=True)
         record_download(user_of(request), row.session.bot, row.name, form, chosen)
-        return download(file.name, file.media_type, file.content)
+        return download(*file)

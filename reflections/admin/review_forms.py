@@ -8,7 +8,7 @@ from reflections.admin.statements_form import STATEMENTS, StatementRows
 from reflections.evidence.statements import statements_of
 from reflections.models import Judgement, Review, Reviewed
 from reflections.products import Amendment, Content, known_product
-from reflections.reviews import Opinion, ReviewError, judge, made_when
+from reflections.reviews import Opinion, Stale, judge, made_when
 
 State = Judgement.State
 DONE = {
@@ -91,7 +91,7 @@ def send(reflection: Reviewed, review: Review, data: Any, reviewer: str) -> Revi
     opinion = Opinion(State(cleaned["do"]), cleaned["comment"], content, made=cleaned["made"])
     try:
         judge(reflection, opinion, reviewer, cleaned["version"])
-    except ReviewError as error:
+    except Stale as error:
         sent.error = str(error)
     else:
         sent.done = DONE[opinion.state]

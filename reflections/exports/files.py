@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from interviews.exports.formats.cells import encode_text
 from interviews.models import Session
@@ -17,13 +16,6 @@ MARKDOWN = "text/markdown; charset=utf-8"
 HTML = "text/html; charset=utf-8"
 
 
-@dataclass(frozen=True)
-class ProductFile:
-    name: str
-    media_type: str
-    content: bytes
-
-
 def formats_of(reflection: Reflection) -> Mapping[str, FileFormat]:
     if statements_of(reflection, reflection.content):
         return {**STATEMENT_FORMATS, "json": JSON}
@@ -31,14 +23,17 @@ def formats_of(reflection: Reflection) -> Mapping[str, FileFormat]:
     return {**(product.files if product else {}), "json": JSON}
 
 
-def file_of(reflection: Reflection, name: str) -> ProductFile | None:
-    """Return the product with its amendments as a file, or None without such a format."""
+def file_of(reflection: Reflection, name: str) -> tuple[str, str, bytes] | None:
+    """Return the product with its amendments as a file: its name, media type and content.
+
+    Return None without such a format.
+    """
     chosen = formats_of(reflection).get(name)
     if chosen is None or not (reflection.content or chosen is JSON):
         return None
     product = reflection.name.replace(":", "-")
     filename = f"{product}-{str(reflection.session_id)[:8]}.{chosen.suffix}"
-    return ProductFile(filename, chosen.media_type, chosen.write(reflection, review_of(reflection)))
+    return filename, chosen.media_type, chosen.write(reflection, review_of(reflection))
 
 
 def content_of(reflection: Reflection, review: Review) -> Content:

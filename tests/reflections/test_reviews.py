@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from reflections import jobs
 from reflections.models import Judgement, Reflection, Review, StudyReport
-from reflections.reviews import FINAL, NothingToReview, Opinion, Stale, final, judge, review_of
+from reflections.reviews import FINAL, Opinion, Stale, final, judge, review_of
 from tests.pages import markup
 from tests.reflections.coding import code_some, report_on
 from tests.reflections.held import NOTE, THOUGHT, again, held_session, wished
@@ -222,7 +222,7 @@ def test_of_many_at_the_same_moment_one_wins(row):
 
 def test_what_is_being_made_can_not_be_reviewed(admin_client, row):
     Reflection.objects.update(status="pending")
-    with pytest.raises(NothingToReview):
+    with pytest.raises(Stale, match="in progress"):
         judge(row, Opinion(State.ACCEPTED), "ann", 0)
     assert "It is in progress" in text(review(admin_client, row, "accepted"), 409)
     assert not Review.objects.exists()

@@ -334,7 +334,7 @@ def test_what_came_up_in_the_interview_comes_from_its_roots_documents():
     points = {one["id"]: one["documents"] for one in package.content["open_points"]}
     assert points["discovered-1"] == [{"name": "reorder.py", "place": ""}]
     assert points["discovered-2"] == []
-    told = file_of(made_of(session, makers.PACKAGE), "markdown").content.decode()
+    told = file_of(made_of(session, makers.PACKAGE), "markdown")[-1].decode()
     assert "Follow-up to: Why must the safety of 1.17 in the paper script stay?" in told
     assert "Came up while discussing: Why so?" in told
 

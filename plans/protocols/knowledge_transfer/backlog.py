@@ -1,8 +1,7 @@
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Max
-
 from plans.models import BacklogQuestion, Bot
+from plans.models.copies import next_position
 from plans.portability.keys import make_own_key
 from plans.protocols.knowledge_transfer.analysis.sources import Place, SourceQuery, sources_of
 from plans.protocols.knowledge_transfer.analysis.status import lock_bot
@@ -25,8 +24,7 @@ def add_questions(bot: Bot, texts: Iterable[str]) -> int:
     keys = dict(bot.backlog.values_list("text", "key"))
     new = [text for text in dict.fromkeys(texts) if text not in keys]
     taken = set(keys.values())
-    last = bot.backlog.aggregate(last=Max("position"))["last"]
-    first = 0 if last is None else last + 1
+    first = next_position(bot.backlog.values_list("position", flat=True))
     pairs = zip(new, _find_places(bot, new), strict=True)
     for position, (text, sources) in enumerate(pairs, first):
         key = make_own_key(text, taken)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from django.db.models import Max
 from pydantic import BaseModel
 
 from llm.gateway import ask
@@ -17,6 +16,7 @@ from llm.tasks.outcome import Outcome
 from llm.tasks.task import Result, Spoken, Task, Tier
 from plans.bots.budgets import call_context
 from plans.models import BacklogQuestion, Bot, Document
+from plans.models.copies import next_position
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.keys import make_own_key
 from plans.protocols.knowledge_transfer.analysis.sources import (
@@ -263,7 +263,7 @@ class _Backlog:
         records = BacklogQuestion.history.filter(bot_id=bot.pk)
         self._keys = {row.key for row in self._rows} | set(records.values_list("key", flat=True))
         self._earlier = list(records.values_list("text", "id")[:MOST_REMEMBERED])
-        self._position = (bot.backlog.aggregate(last=Max("position"))["last"] or 0) + 1
+        self._position = next_position(row.position for row in self._rows)
 
     @property
     def full(self) -> bool:
