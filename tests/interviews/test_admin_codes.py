@@ -16,6 +16,7 @@ from interviews.exports.selection import Selection
 from interviews.models import Code, CodeSuggestion, CodingStep, Node, Session
 from interviews.protocols.laddering.codes.assignment import code_interviews
 from interviews.protocols.laddering.exports.graphml import graphml_of
+from interviews.turns.deletion import delete_sessions
 from interviews.turns.withdrawal import withdraw
 from llm.models import LLMCall
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory
@@ -246,19 +247,28 @@ def test_reading_takes_the_right_to_see_interviews_and_coding_one_of_its_own(cli
     assert CodingStep.objects.get().by == "somebody"
 
 
-def test_withdrawing_takes_codes_along_that_nobody_else_stands_behind(three):
+def gone(session: Session, how: str) -> None:
+    if how == "withdrawn":
+        withdraw(session)
+    else:
+        delete_sessions(Session.objects.filter(pk=session.pk))
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "deleted"])
+def test_codes_go_that_nobody_else_stands_behind(three, how):
     session = Node.objects.get(text="gentle lamp").session
     lamp = code("gentle lamp")
-    withdraw(session)
+    gone(session, how)
     assert not Code.objects.filter(pk=lamp).exists()
     assert Code.objects.filter(pk=code("rested eyes")).exists()
 
 
-def test_withdrawing_takes_steps_along_that_name_such_codes(admin_client, three):
+@pytest.mark.parametrize("how", ["withdrawn", "deleted"])
+def test_steps_go_that_name_such_codes(admin_client, three, how):
     lamp, light = code("gentle lamp"), code("warm light")
     send(admin_client, three, "rename", code=[lamp], name="her husband's lamp")
     send(admin_client, three, "rename", code=[light], name="warm")
-    withdraw(Node.objects.get(text="gentle lamp").session)
+    gone(Node.objects.get(text="gentle lamp").session, how)
     assert [list(step.after["codes"]) for step in CodingStep.objects.all()] == [[str(light)]]
 
 
