@@ -16,7 +16,7 @@ from typing import Any
 
 from interviews.choices import RULES, EntryKind, SessionStatus
 from interviews.engine.guards import Checked, check, check_statement, question_of, safe_prefix
-from interviews.engine.language.sentences import single_spaced
+from interviews.engine.language.sentences import single_spaced, spaced_sentences
 from interviews.engine.leads import lately, lead_of, taking_in
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import (
@@ -255,7 +255,7 @@ def next_question(
     asked = Utterance(EntryKind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)
     state = state.but(
         current_question_index=found.index,
-        worded=found.text if found.text == question.text else question_of(found.text),
+        worded=_to_repeat(found.text, question.text),
         follow_up="",
         followups_count=0,
         at_own_pace=False,
@@ -270,6 +270,12 @@ def next_question(
         firings=firings,
         details=details,
     )
+
+
+def _to_repeat(text: str, script: str) -> str:
+    """Return the question to put again, in the script's own words if they set a scene for it."""
+    sets_scene = len(spaced_sentences(script)) > 1
+    return script if sets_scene or text == script else question_of(text)
 
 
 def lead_in(ctx: LifeStoryContext, results: CallResults, asks: bool) -> LeadIn:

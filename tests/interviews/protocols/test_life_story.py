@@ -381,6 +381,21 @@ def test_the_adapted_question_is_put_again_after_no_stop():
     assert said(moved(now))[-1] == ("scripted_question", FIRST_WORK)
 
 
+def test_a_question_with_a_scene_is_put_again_with_it():
+    scene = "Think of your first day at work. What do you remember?"
+    made = plan()
+    asked = made.material.scripts["en"].questions
+    shown = (*asked[:2], asked[2].model_copy(update={"text": scene}), *asked[3:])
+    script = made.material.scripts["en"].model_copy(update={"questions": shown})
+    material = made.material.model_copy(update={"scripts": {"en": script}})
+    made = made.model_copy(update={"material": material})
+    adapted = "You began at the docks. Think of your first day there. What do you remember of it?"
+    moved_on = moved(here(LONG, plan=made), plan=move_on(), **worded(adapted))
+    assert said(moved_on)[-1] == ("scripted_question", adapted)
+    again = PROTOCOL.repeat_question(here(plan=made, state=dict(moved_on.state)))
+    assert again.text == scene
+
+
 @pytest.mark.parametrize("clarified", [0, 1])
 def test_a_rewording_never_wraps_another_one(clarified):
     unreachable = Outcome("", Source.FALLBACK)
