@@ -358,7 +358,7 @@ def stay(ctx: AnyContext) -> AnyResult:
 
 def choice(ctx: AnyContext) -> Utterance:
     """Put the choice after the care text a few times, say once that it can wait, and then wait."""
-    times = ctx.state.unclear
+    times = _times_put(ctx)
     key = "care_choice" if times < MOST_CHOICES else "care_waits"
     key = "care_stays" if times == MOST_CHOICES else key
     return Utterance(EntryKind.CARE, fixed(ctx.language, key, turn=times))
@@ -366,7 +366,16 @@ def choice(ctx: AnyContext) -> Utterance:
 
 def _stayed(ctx: AnyContext) -> ProtocolState:
     state: ProtocolState = ctx.state
-    return state.but(unclear=state.unclear + 1)
+    return state.but(unclear=_times_put(ctx) + 1)
+
+
+def _times_put(ctx: AnyContext) -> int:
+    """Return how often the choice was put; often enough for who asks, perhaps for help.
+
+    They are pointed to the contacts instead.
+    """
+    times: int = ctx.state.unclear
+    return max(times, MOST_CHOICES) if ctx.reading.intent == "ask_back" else times
 
 
 def ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:

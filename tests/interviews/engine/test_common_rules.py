@@ -184,6 +184,25 @@ def test_until_they_choose_the_choice_is_put_three_times_and_then_can_wait(langu
     assert all(len(text) < 40 for text in said[5:])
 
 
+@each(
+    ("language", "asked"),
+    [
+        ("en", "Can you call somebody for me?"),
+        ("it", "Potete chiamare qualcuno per me?"),
+        ("ru", "Вы можете кому-нибудь позвонить?"),
+    ],
+)
+def test_who_asks_for_help_after_the_care_text_is_pointed_to_the_contacts(language, asked):
+    cry = {"en": "I want to die.", "it": "Voglio morire.", "ru": "Я хочу умереть."}[language]
+    results = said_in_care((cry, WORDS[language], asked, asked, WORDS[language]), language)
+    said = [result.utterances[0].text for result in results]
+    assert said[1] in wordings(language, "care_choice")
+    assert said[2] in wordings(language, "care_stays")
+    assert set(said[3:]) <= set(wordings(language, "care_waits"))
+    assert said[3] != said[4]
+    assert [result.state.awaiting for result in results] == ["care"] * 5
+
+
 def test_a_second_cry_is_pointed_to_the_care_text_and_a_third_gets_it_again():
     results = said_in_care(["I want to die."] * 4)
     assert all(result.flagged for result in results)
