@@ -161,13 +161,15 @@ async def _decide(
 ) -> tuple[AnyResult, Mapping[str, Outcome[Any]]]:
     protocol = PROTOCOLS[ctx.plan.protocol]
     if claimed.turn.attempts > ATTEMPTS:
-        return _last_resort(protocol, ctx), {}
+        # distress is looked for once, since looking may be what fails
+        looks = claimed.turn.attempts == ATTEMPTS + 1
+        return _last_resort(protocol, ctx, looks), {}
     return await pipeline.run(protocol, ctx, calls.ask, draft.show)
 
 
-def _last_resort(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
+def _last_resort(protocol: AnyProtocol, ctx: AnyContext, looks: bool) -> AnyResult:
     """Repeat the open question, or show the care text after clear words of distress."""
-    if in_distress(ctx.answer):
+    if looks and in_distress(ctx.answer):
         return pipeline.replay(protocol, ctx, {})
     return TurnResult(
         state=ctx.state,

@@ -282,22 +282,28 @@ async def test_who_lost_the_lease_commits_nothing(bot):
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason", "kind"),
-    [(STORY, "turn_failed", "scripted_question"), ("I want to kill myself.", "distress", "care")],
+    ("answer", "reason", "kind", "failing"),
+    [
+        (STORY, "turn_failed", "scripted_question", ["run"]),
+        ("I want to kill myself.", "distress", "care", ["run"]),
+        ("I want to kill myself.", "turn_failed", "scripted_question", ["run", "replay"]),
+    ],
 )
 async def test_a_turn_that_always_fails_repeats_the_question_or_shows_the_care_text(
-    bot, monkeypatch, answer, reason, kind
+    bot, monkeypatch, answer, reason, kind, failing
 ):
     talk = await begin(bot)
 
-    async def broken(*args, **kwargs):
+    def broken(*args, **kwargs):
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr("interviews.turns.turn_runner.pipeline.run", broken)
-    turn = await actions.receive(await talk.session(), answer, "m")
-    for _ in range(6):
-        await asyncio.sleep(0.05)
-        await actions.sweep()
+    with monkeypatch.context() as patched:
+        for name in failing:
+            patched.setattr(f"interviews.turns.turn_runner.pipeline.{name}", broken)
+        turn = await actions.receive(await talk.session(), answer, "m")
+        for _ in range(6):
+            await asyncio.sleep(0.05)
+            await actions.sweep()
     assert await actions.finished(turn, 2)
     last = (await talk.turns())[-1]
     assert last.decision["reason"] == reason
