@@ -13,15 +13,16 @@ from llm.costs import prices
 from llm.models import LLMCall, LLMPrice
 
 TEXT = '<pre style="white-space: pre-wrap; max-width: 80ch">{}</pre>'
-TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost")
+SETTINGS = f"<details><summary>Settings</summary>{TEXT}</details>"
+TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "price")
 LONG_FIELDS = ("request", "response", "error")
 
 
 @admin.register(LLMCall)
 class LLMCallAdmin(ModelAdmin):
     list_display = (
-        *("created_at", "task", "model", "outcome", "attempt", "first_token_ms", "total_ms"),
-        *("input_tokens", "output_tokens", "cost", "session", "turn"),
+        *("made_at", "task", "model", "outcome", "total_ms", "tokens", "price"),
+        *("session", "turn"),
     )
     list_filter = ("outcome", "tier", "provider", "model", "task", "created_at")
     search_fields = ("session", "bot", "task", "model")
@@ -31,14 +32,14 @@ class LLMCallAdmin(ModelAdmin):
     show_full_result_count = False
     paginator = InfinitePaginator  # counting millions of rows is slow
     fieldsets: ClassVar = (
-        (None, {"fields": ("created_at", "task", "outcome", "error_text", "attempt")}),
+        (None, {"fields": ("made_at", "task", "outcome", "error_text", "attempt")}),
         ("On whose behalf", {"fields": ("session", "turn", "bot")}),
         ("Model", {"fields": ("provider", "model", "tier", "template_version")}),
         ("Time", {"fields": ("first_token_ms", "total_ms")}),
         ("Tokens and cost", {"fields": TOKENS}),
         ("Words", {"fields": ("asked", "answered")}),
     )
-    readonly_fields = ("asked", "answered", "error_text")
+    readonly_fields = ("made_at", "price", "asked", "answered", "error_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LLMCall]:
         calls: QuerySet[LLMCall] = super().get_queryset(request)
@@ -52,6 +53,18 @@ class LLMCallAdmin(ModelAdmin):
     def has_change_permission(self, request: HttpRequest, obj: LLMCall | None = None) -> bool:
         return False
 
+    @admin.display(description="Time (UTC)", ordering="created_at")
+    def made_at(self, call: LLMCall) -> str:
+        return f"{call.created_at:%Y-%m-%d %H:%M:%S}"
+
+    @admin.display(description="Tokens in, out")
+    def tokens(self, call: LLMCall) -> str:
+        return f"{call.input_tokens:,}, {call.output_tokens:,}"
+
+    @admin.display(description="Cost", ordering="cost", empty_value="no price")
+    def price(self, call: LLMCall) -> str | None:
+        return None if call.cost is None else f"{call.cost.normalize():f}"
+
     @admin.display(description="Asked")
     def asked(self, call: LLMCall) -> SafeString:
         rest = {key: call.request[key] for key in call.request if key not in ("system", "messages")}
@@ -60,7 +73,7 @@ class LLMCallAdmin(ModelAdmin):
         return format_html(
             "{}{}",
             format_html_join("", f"<strong>{{}}</strong>{TEXT}", messages),
-            format_html(TEXT, json.dumps(rest, indent=2, ensure_ascii=False)),
+            format_html(SETTINGS, json.dumps(rest, indent=2, ensure_ascii=False)),
         )
 
     @admin.display(description="Answered")

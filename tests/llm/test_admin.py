@@ -46,6 +46,19 @@ def test_a_call_is_shown_formatted_and_escaped(admin: Client, call: LLMCall) -> 
     assert "{\n  &quot;text&quot;: &quot;да&quot;\n}" in page
 
 
+def test_a_calls_settings_are_folded_and_its_figures_are_for_people(
+    admin: Client, call: LLMCall
+) -> None:
+    LLMCall.objects.update(created_at="2026-03-01T09:30:05Z", cost="0.0123")
+    page = admin.get(f"/admin/llm/llmcall/{call.pk}/change/").content.decode()
+    assert "<details><summary>Settings</summary>" in page
+    assert "&quot;max_tokens&quot;: 700" in page.partition("<summary>Settings</summary>")[2]
+    for shown in (page, admin.get("/admin/llm/llmcall/").content.decode()):
+        assert "2026-03-01 09:30:05" in shown
+        assert "0.0123" in shown
+        assert "0.01230000" not in shown
+
+
 def test_nobody_edits_the_log(admin: Client, call: LLMCall) -> None:
     assert admin.get("/admin/llm/llmcall/add/").status_code == 403
     assert admin.post(f"/admin/llm/llmcall/{call.pk}/change/", {"task": "x"}).status_code == 403
