@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from interviews.choices import NO_ANSWER, EntryKind
+from interviews.engine.contact_data.masking import without_marks
 from interviews.engine.language.lists import in_words_of
 from interviews.engine.language.terms import LEAST, WORDS
 from interviews.exports.cursors import NOBODY
@@ -215,5 +216,6 @@ def spread(quotes: Iterable[ThemeQuote], most: int) -> list[ThemeQuote]:
 
 def _telling_words(text: str, language: str) -> set[str]:
     common = in_words_of(language, "common")
-    words = (word for word in WORDS.findall(text.casefold()) if len(word) >= LEAST)
+    said = without_marks(text).casefold()
+    words = (word for word in WORDS.findall(said) if len(word) >= LEAST)
     return {word for word in words if not (is_filler(word) or common.fullmatch(word))}

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from django.template.defaultfilters import pluralize
+
 from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.selection import Selection
 from plans.models import Bot
@@ -43,9 +45,10 @@ def as_markdown(
 def _basis(found: Findings, written: ReviewedReport | None) -> Iterator[str]:
     missing = f" {found.damaged} can’t be found in their answers and are left out."
     yield (
-        f"Of {len(found.people)} participants, {len(found.coded)} have passages coded by people, "
-        f"or accepted by them from a model. The {found.quotes} quotes are cut out of the stored "
-        f"answers, word for word.{missing if found.damaged else ''}"
+        f"Of {len(found.people)} participant{pluralize(len(found.people))}, {len(found.coded)} "
+        f"{pluralize(len(found.coded), 'has,have')} passages coded by people, or accepted by them "
+        f"from a model. Quotes are cut out of the stored answers, word for word; there "
+        f"{pluralize(found.quotes, 'is,are')} {found.quotes}.{missing if found.damaged else ''}"
     )
     if written:
         yield from ("", written.basis)

@@ -4,8 +4,9 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 
+from interviews.choices import EntryKind
 from interviews.exports.selection import Selection
-from interviews.models import AccessRecord, Assignment, Session
+from interviews.models import AccessRecord, Assignment, Session, TranscriptEntry
 from interviews.turns.withdrawal import withdraw
 from plans.models import Bot, Experiment, Team
 from reflections.coding import suggestions
@@ -141,6 +142,20 @@ def test_words_by_question_count_people(study):
     [question] = [one for one in findings(chosen(study)).questions if one.people == 20]
     assert dict(question.words)["bake"] == 19
     assert "the" not in dict(question.words)
+
+
+def test_marks_in_place_of_contact_data_are_no_words_of_participants(study):
+    answers = TranscriptEntry.objects.filter(kind=EntryKind.USER_ANSWER)
+    answers.update(text="Bread! Write to [e-mail] or call [phone].")
+    words = [word for one in findings(chosen(study)).questions for word, _ in one.words]
+    assert "bread" in words
+    assert {"mail", "phone"} & set(words) == set()
+
+
+def test_a_report_on_one_participant_counts_one(study):
+    Session.objects.exclude(pk=Session.objects.earliest("started_at").pk).delete()
+    report = as_markdown(study, findings(chosen(study)), chosen(study))
+    assert "Of 1 participant, " in report
 
 
 def test_the_number_of_queries_does_not_grow(study, django_assert_max_num_queries):

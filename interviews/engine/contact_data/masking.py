@@ -14,6 +14,7 @@ MARKS = {
     "role": "[role]",
 }
 OTHER = "[answer]"
+ANY_MARK = re.compile("|".join(map(re.escape, [*MARKS.values(), OTHER])))
 WITHIN_WORDS = {"email", "phone"}  # found even right beside other letters or digits
 
 Span = tuple[int, int]
@@ -51,6 +52,11 @@ def hide_contact_data(text: str) -> tuple[str, list[tuple[str, str]]]:
     )
     masked = _marked(text, ((one.start, one.end, MARKS[kind]) for one, kind in places))
     return masked, [(kind, one.value) for one, kind in places]
+
+
+def without_marks(text: str) -> str:
+    """Return what the participant said, without the marks that stand for contact data."""
+    return ANY_MARK.sub(" ", text)
 
 
 def leaks(text: str, answer: str) -> bool:
