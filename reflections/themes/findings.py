@@ -4,6 +4,7 @@ A theme is a code with its excerpts, those of the codes below it included. Quote
 answers, so that none can be invented; whoever withdraws leaves every count.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from reflections.models import CodebookCode, Excerpt
 
 ARM, LANGUAGE = "arm", "language"
 FREQUENT = 12  # words of a question
+NEGATED = re.compile(r"\w+n['’]t\b")  # “didn't”, which would count as “didn”
 DONE = Turn.Status.DONE
 
 
@@ -216,6 +218,6 @@ def spread(quotes: Iterable[ThemeQuote], most: int) -> list[ThemeQuote]:
 
 def _telling_words(text: str, language: str) -> set[str]:
     common = in_words_of(language, "common")
-    said = without_marks(text).casefold()
+    said = NEGATED.sub(" ", without_marks(text).casefold())
     words = (word for word in WORDS.findall(said) if len(word) >= LEAST)
     return {word for word in words if not (is_filler(word) or common.fullmatch(word))}

@@ -144,12 +144,12 @@ def test_words_by_question_count_people(study):
     assert "the" not in dict(question.words)
 
 
-def test_marks_in_place_of_contact_data_are_no_words_of_participants(study):
+def test_marks_of_contact_data_and_parts_of_negations_are_no_words(study):
     answers = TranscriptEntry.objects.filter(kind=EntryKind.USER_ANSWER)
-    answers.update(text="Bread! Write to [e-mail] or call [phone].")
+    answers.update(text="Bread! Write to [e-mail] or call [phone]. I didn't and don’t.")
     words = [word for one in findings(chosen(study)).questions for word, _ in one.words]
     assert "bread" in words
-    assert {"mail", "phone"} & set(words) == set()
+    assert {"mail", "phone", "didn", "don"} & set(words) == set()
 
 
 def test_a_report_on_one_participant_counts_one(study):
