@@ -43,7 +43,7 @@ def differences(before: Any, after: Any) -> list[Difference]:
 
 
 def _compare(before: Any, after: Any, path: tuple[str, ...]) -> Iterator[Difference]:
-    if before == after:
+    if before == after or (before in EMPTY and after in EMPTY):
         return
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         yield from _compare_mappings(before, after, path)

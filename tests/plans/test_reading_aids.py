@@ -27,6 +27,8 @@ from tests.plans.study_files import SHORT
         ({"a": 1}, {"a": 1}, []),
         ({"a": "x"}, {"a": "y"}, [("changed", "a", "x", "y")]),
         ({}, {"a": "y"}, [("added", "a", "", "y")]),
+        ({}, {"a": [], "b": {}, "c": "", "d": None}, []),
+        ({}, {"a": False, "b": 0}, [("added", "a", "", "no"), ("added", "b", "", "0")]),
         ({"a": ["x"]}, {"a": []}, [("removed", "a", "x", "")]),
         ({"a": True}, {"a": False}, [("changed", "a", "yes", "no")]),
         (
