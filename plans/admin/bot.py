@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils import timezone
+from django.utils.html import format_html
 from unfold.decorators import action, display
 
 from llm.costs.budgets import daily_budgets
@@ -223,7 +224,9 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
         for gap in check_opening(form.instance, "status" in form.changed_data):
             messages.warning(request, link_places(gap))
         if "status" in form.changed_data and form.instance.status == Bot.Status.LIVE:
-            messages.success(request, f"“{form.instance}” is live at {form.instance.public_path}.")
+            link = '“{}” is live at <a class="study-link" href="{url}">{url}</a>.'
+            url = form.instance.public_path
+            messages.success(request, format_html(link, form.instance, url=url))
 
     def response_add(
         self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None

@@ -235,6 +235,7 @@ def test_texts_and_going_live_fit_into_one_save(owner, bot):
 
     bot.refresh_from_db()
     assert bot.status == Bot.Status.LIVE
+    assert f'is live at <a class="study-link" href="/i/{bot.slug}/">' in text_of(owner.get(LIST))
 
 
 def test_live_closed_draft(owner, ready):
