@@ -17,26 +17,20 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from interviews.engine.language import lists, writing_systems
 from interviews.engine.reading import read_by_rules
-from interviews.exports import files
-from interviews.overview import days
-from interviews.recruitment.invitations import reminders
-from interviews.recruitment.mail import jobs as mail
+from interviews.tasks import SWEEPS as OF_INTERVIEWS
 from interviews.turns import actions, events
-from interviews.webhooks import delivery as webhooks
 from llm.calls import model_state
 from llm.concurrency.threads import in_database
 from llm.routing import load
 from plans import jobs
 from plans.models.site import load_identity
-from plans.protocols import job_types
-from reflections import jobs as work
-from reflections.calibration import calibrations
-from reflections.coding import suggestions
-from reflections.evaluation import runs
-from reflections.themes import theme_suggestions, written
+from plans.tasks import SWEEPS as OF_PLANS
+from reflections.tasks import SWEEPS as OF_REFLECTIONS
 
 log = logging.getLogger(__name__)
 IDENTITY_EVERY = 10.0  # seconds
+# what takes up jobs of each kind; True for those that others have claimed, too
+SWEEPS: list[Callable[[bool], int]] = [*OF_INTERVIEWS, *OF_PLANS, *OF_REFLECTIONS]
 SWEPT = "swept"  # in the cache while the latest sweep is recent
 _locks: list[IO[str]] = []
 _tasks: set[asyncio.Task[None]] = set()
@@ -100,7 +94,7 @@ async def _sweep_for_ever() -> None:
     while True:
         try:
             await actions.sweep(at_once=first)
-            for sweep in job_sweeps():
+            for sweep in SWEEPS:
                 await in_database(_sweep_one_kind, sweep, first)
             first = False
         except Exception:  # a database that is down comes back
@@ -109,7 +103,7 @@ async def _sweep_for_ever() -> None:
 
 
 def sweep_jobs() -> None:
-    for sweep in job_sweeps():
+    for sweep in SWEEPS:
         _sweep_one_kind(sweep, False)
 
 
@@ -121,25 +115,6 @@ def _sweep_one_kind(sweep: Callable[[bool], int], at_once: bool) -> None:
         if not connection.is_usable():
             raise  # the database is away, for all of them
         log.exception("sweeping jobs of one kind failed; it is tried again")
-
-
-def job_sweeps() -> list[Callable[[bool], int]]:
-    """Return what takes up jobs of each kind; True for those that others have claimed, too."""
-    prepared = [job_type.sweep for job_type in job_types().values()]
-    return [
-        reminders.sweep,
-        mail.sweep,
-        webhooks.sweep,
-        files.sweep,
-        days.sweep,
-        work.sweep,
-        *prepared,
-        calibrations.sweep,
-        runs.sweep,
-        suggestions.sweep,
-        theme_suggestions.sweep,
-        written.sweep,
-    ]
 
 
 def mark_swept() -> None:

@@ -295,7 +295,7 @@ def sweeping(monkeypatch, swept: list) -> None:
         swept.append(at_once)
         return 0
 
-    monkeypatch.setattr(background, "job_sweeps", lambda: [note, broken, note])
+    monkeypatch.setattr(background, "SWEEPS", [note, broken, note])
 
 
 def test_a_worker_sweeps_on_when_one_kind_of_job_fails(monkeypatch):

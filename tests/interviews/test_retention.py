@@ -30,7 +30,7 @@ from interviews.turns import retention
 from interviews.turns.deletion import delete_sessions
 from interviews.turns.withdrawal import withdraw
 from interviews.validation import RequestRefused
-from interviewsite.processes.background import job_sweeps
+from interviewsite.processes.background import SWEEPS
 from llm.models import LLMCall
 from plans.bots.quota import quota
 from plans.models import Bot, BotText
@@ -249,7 +249,7 @@ def test_what_runs_in_the_background_deletes_and_keeps_counts_and_places(monkeyp
     monkeypatch.setattr(overview_days, "LOOK", 60)  # on a busy machine, too
     bot = make_bot(status=Bot.Status.LIVE, keep_days=30, quota=1)
     ended(bot, 31)
-    for sweep in job_sweeps():
+    for sweep in SWEEPS:
         sweep(True)
     assert not Session.objects.exists()
     assert overview(bot, timezone.now()).completed == 1
