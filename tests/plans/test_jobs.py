@@ -367,6 +367,16 @@ class TestQueue:
         due(row)
         assert (shop.sweep(), queued) == (1, [row.pk] * 2)
 
+    def test_one_that_was_held_up_in_it_is_put_there_again_at_once(self, bot, queued):
+        row, why = row_of(bot), [""]
+        made = {"content": {"by": "me"}}
+        shop = JobType(Intelligence, lambda row: made, queued.append, lambda: why[0])
+        shop.sweep()
+        why[0] = WHY
+        shop.run(row.pk)
+        why[0] = ""
+        assert (shop.sweep(), queued) == (1, [row.pk] * 2)
+
     def test_what_got_lost_with_redis_is_put_there_again(self, bot, shop, queued):
         row = row_of(bot)
         shop.sweep()
