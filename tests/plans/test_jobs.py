@@ -28,6 +28,7 @@ from plans.jobs import (
     JobFailed,
     JobType,
     PermanentFailure,
+    RetryLater,
 )
 from plans.models import Intelligence
 from tests.conftest import make_bot
@@ -223,6 +224,28 @@ class TestFailing:
         assert row.reason.startswith("a")
         assert len(row.reason) <= 2_000
 
+    def test_each_failure_doubles_the_time_until_the_next_try(self, bot):
+        """Else all of them would be spent on an outage of two minutes."""
+        row, shop, waits = row_of(bot), workshop(lambda row: 1 / 0), []
+        for _ in range(MOST_ATTEMPTS - 1):
+            due(row)
+            shop.run(row.pk)
+            waits.append(round((again(row).claimed_until - timezone.now()).total_seconds() / 30))
+            assert shop.sweep() == 0
+        assert waits == [1, 2, 4, 8]
+
+    def test_what_waits_for_a_budget_costs_no_attempt(self, bot):
+        def wait(row):
+            raise RetryLater("The day's budget is spent.")
+
+        row = row_of(bot)
+        for _ in range(MOST_ATTEMPTS + 2):
+            due(row)
+            workshop(wait).run(row.pk)
+        assert (again(row).status, row.attempts) == ("pending", 0)
+        assert row.reason == "The day's budget is spent."
+        assert row.claimed_until > timezone.now() + timedelta(minutes=9)
+
     def test_what_follows_and_fails_is_tried_again_and_given_up(self, bot):
         row = row_of(bot)
         for _ in range(MOST_ATTEMPTS):
@@ -376,6 +399,21 @@ class TestQueue:
         shop.run(row.pk)
         why[0] = ""
         assert (shop.sweep(), queued) == (1, [row.pk] * 2)
+
+    def test_a_broker_that_is_down_is_left_alone_for_a_while(self, bot, monkeypatch):
+        asked = []
+
+        def down(pk: int) -> None:
+            asked.append(pk)
+            raise ConnectionError
+
+        shop, row = JobType(Intelligence, dict, down), row_of(bot)
+        for _ in range(3):
+            shop.enqueue(row.pk)
+        assert asked == [row.pk]
+        monkeypatch.setattr(jobs, "_broker_rests_until", time.monotonic())
+        shop.enqueue(row.pk)
+        assert asked == [row.pk] * 2
 
     def test_what_got_lost_with_redis_is_put_there_again(self, bot, shop, queued):
         row = row_of(bot)
