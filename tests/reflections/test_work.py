@@ -22,8 +22,9 @@ from plans.jobs import MOST_ATTEMPTS
 from reflections import jobs as work
 from reflections.calibration import calibrations
 from reflections.jobs import interview_ended, run_again
-from reflections.models import Calibration, Expert, Reflection
+from reflections.models import Calibration, Expert, Judgement, Reflection
 from reflections.protocols.knowledge_transfer import makers
+from reflections.reviews import Opinion, judge
 from tests.factories import CallFactory
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server, wire  # noqa: F401  (fixtures)
@@ -123,6 +124,30 @@ class TestFollowing:
         set_maker(monkeypatch, makers.SUMMARY, lambda session: late(session, withdrawn))
         work.make(summary.pk)
         assert not Reflection.objects.exists()
+
+    def test_what_a_person_has_judged_stays_and_the_rest_is_made_anew(self, monkeypatch):
+        session = told_session()
+        summary = wished(session, makers.SUMMARY)
+        judged, unread = (wished(session, name) for name in (makers.PACKAGE, makers.CONTEXT))
+        done = {"status": "ready", "content": MADE, "finished_at": timezone.now()}
+        Reflection.objects.exclude(pk=summary.pk).update(**done)
+        judge(again(judged), Opinion(Judgement.State.ACCEPTED), "ann", 0)
+        set_maker(monkeypatch, makers.SUMMARY, lambda session: MADE)
+        work.make(summary.pk)
+        assert (again(judged).status, again(unread).status) == ("ready", "pending")
+
+    def test_what_is_being_made_is_not_begun_anew_by_a_person(self, monkeypatch):
+        """Two people press the same button: what one of them waits for isn't thrown away."""
+        session = told_session()
+        summary = wished(session, makers.SUMMARY)
+
+        def pressed_again(session: Session) -> dict[str, Any]:
+            run_again(again(summary))
+            return MADE
+
+        set_maker(monkeypatch, makers.SUMMARY, pressed_again)
+        work.make(summary.pk)
+        assert (again(summary).status, summary.attempts) == ("ready", 1)
 
 
 def _first(statements: list[str], *parts: str) -> int:
