@@ -5,6 +5,7 @@ import re
 import threading
 from datetime import timedelta
 from decimal import Decimal
+from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -27,6 +28,7 @@ from reflections.reviews import Opinion, judge
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
 
+CLAIM = UUID(int=1)
 pytestmark = pytest.mark.django_db
 GARDENER = f"{EXPERT}gardener"
 SUMMARY = BatchChoice(("summary",))
@@ -134,6 +136,35 @@ def test_reviewed_while_it_is_written_stays(bot, monkeypatch):
     row.refresh_from_db()
     assert row.status == Job.Status.READY
     assert not batch.reflections.exists()
+
+
+def test_begun_while_it_is_written_goes_on(bot, monkeypatch):
+    row = made(held(bot))
+    anew = requests._request_again
+
+    def begun_first(rows, **fields):
+        Reflection.objects.update(status=Job.Status.RUNNING, claim=CLAIM)
+        return anew(rows, **fields)
+
+    monkeypatch.setattr(requests, "_request_again", begun_first)
+    batch = begun(bot, "summary", which=WhichInterviews.UNREVIEWED)
+    row.refresh_from_db()
+    assert (row.status, row.claim) == (Job.Status.RUNNING, CLAIM)
+    assert not batch.reflections.exists()
+
+
+def test_requested_while_it_is_written_is_there_once(bot, monkeypatch):
+    session, other = held(bot), held(bot)
+    store = Reflection.objects.bulk_create
+
+    def requested_first(rows, **how):
+        Reflection.objects.create(session=session, name="summary")
+        return store(rows, **how)
+
+    monkeypatch.setattr(Reflection.objects, "bulk_create", requested_first)
+    batch = begun(bot, "summary")
+    assert Reflection.objects.count() == 2
+    assert batch.reflections.get().session == other
 
 
 def test_deleted_while_it_is_written_brings_nothing(bot, monkeypatch):
