@@ -148,6 +148,17 @@ class TestWishing:
         assert (mail.status, mail.to) == ("ready", TO)
         assert office.letters[-1].to == [TO]
 
+    def test_a_letter_that_waits_for_its_next_try_goes_to_a_corrected_address_at_once(self):
+        invitation = Invitation.objects.create(bot=make_bot(), email="ana@example.org")
+        request(Mail.Kind.INVITATION, to="ana@example.org", invitation=invitation)
+        later = timezone.now() + timedelta(hours=8)
+        Mail.objects.update(attempts=9, reason="450 try again later", claimed_until=later)
+        assert request(Mail.Kind.INVITATION, to="ana@example.org", invitation=invitation)
+        assert Mail.objects.get().claimed_until == later
+        assert request(Mail.Kind.INVITATION, to=TO, invitation=invitation)
+        mail = Mail.objects.get()
+        assert (mail.to, mail.attempts, mail.claimed_until) == (TO, 0, None)
+
 
 class TestSending:
     def test_a_letter_arrives_with_what_a_letter_needs(self, office, settings):
