@@ -5,7 +5,7 @@ whose process died, whose time is over, or that may hold a withdrawn interview.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from interviews.models import AccessRecord, ExportFile, Mail
 from interviews.models.exports import KEPT
 from interviews.recruitment import mail
 from interviews.validation import RequestRefused
+from plans.bots.teams import team_keys, visible
 from plans.jobs import UNDER_WAY, Job, JobFailed, JobType, PermanentFailure, celery_task
 from plans.models import Bot
 
@@ -111,7 +112,9 @@ def _make(row: ExportFile) -> dict[str, Any]:
     tables, is_whole = tables_for(row.user), row.table == EVERYTHING
     selection = Selection.from_dict(row.filters, row.user)
     chunks, suffix, media = file_chunks(tables, row.table, selection, row.format, row.bom)
-    all_of_it = selection.queryset().count() * (len(shared_tables()) if is_whole else 1)
+    chosen = selection.queryset().order_by()
+    all_of_it = chosen.count() * (len(shared_tables()) if is_whole else 1)
+    bots = list(chosen.values_list("bot", flat=True).distinct())
     path = folder() / f"{row.claim}.{suffix}"
     token = on_batch.set(_Progress(_progress_key(row), all_of_it))
     try:
@@ -123,12 +126,19 @@ def _make(row: ExportFile) -> dict[str, Any]:
     finally:
         on_batch.reset(token)
     content = {"file": path.name, "media": media, "bytes": size, "sha256": digest}
-    return {"content": content}
+    return {"content": content | {"bots": bots}}
 
 
 def _may_have(row: ExportFile) -> bool:
     listed = row.table == EVERYTHING or row.table in tables_for(row.user)
-    return listed and row.user.has_perm(RIGHT)
+    return listed and row.user.has_perm(RIGHT) and _sees(row.user, row.content.get("bots", ()))
+
+
+def _sees(user: User, bots: Iterable[int | None]) -> bool:
+    """Return whether the user sees all interviews of these bots, as they did when it was made."""
+    if team_keys(user) is None:
+        return True
+    return {*bots} <= {*visible(Bot.objects.all(), user).values_list("pk", flat=True)}
 
 
 class _Progress:

@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.db import transaction
 from django.test import AsyncClient
 from django.utils import timezone
@@ -110,6 +110,25 @@ def test_rights_and_teams_hold_when_it_is_made_and_fetched(client, ann):
     assert made(late).status == "failed"
     assert late.reason == files.NOT_ALLOWED
     assert late.attempts == 1
+
+
+@pytest.mark.parametrize("lost", ["the right", "a team's bot"])
+def test_who_may_no_longer_see_what_is_in_it_cant_fetch_it(client, ann, lost):
+    mine, other = (talk(SessionFactory(bot=make_bot(slug=slug)), [slug]) for slug in "ab")
+    ann.user_permissions.add(Permission.objects.get(codename="view_participant"))
+    asked = {"table": "contacts"} if lost == "the right" else {}
+    both, own = made(ask(client, **asked)), made(ask(client, bot=mine.bot.slug))
+    assert client.get(address(both)).status_code == 200
+    if lost == "the right":
+        ann.user_permissions.remove(Permission.objects.get(codename="view_participant"))
+    else:
+        team = Team.objects.create(name="Team")
+        team.bots.add(mine.bot)
+        ann.teams.add(team)
+    refused = client.get(address(both), follow=True)
+    assert files.NOT_ALLOWED in refused.content.decode()
+    assert str(other.pk) not in refused.content.decode()
+    assert client.get(address(own)).status_code == 200
 
 
 @pytest.mark.parametrize("how", ["withdrawn", "deleted", "kept no longer"])
