@@ -166,12 +166,13 @@ class CalibrationAdmin(ResultAdmin):
         return page
 
     def _choice_page(self, request: HttpRequest) -> HttpResponse:
+        real = Session.objects.filter(status__in=ENDED, synthetic=False, preview=False)
         sessions = Session.objects.none()
         if request.user.has_perm(SESSIONS):
-            ended = Session.objects.filter(status__in=ENDED).select_related("bot")
-            sessions = visible(ended, request.user).order_by("-started_at")[:OFFERED]
+            latest = visible(real, request.user).select_related("bot").order_by("-started_at")
+            sessions = latest[:OFFERED]
         offered = [(session, who_for(request, session)) for session in sessions]
-        bots = visible(Bot.objects.filter(sessions__status__in=ENDED), request.user)
+        bots = visible(Bot.objects.filter(sessions__in=real), request.user)
         bots = bots.distinct().order_by("title")
         context = {"offered": offered, "bots": bots}
         return self.page(request, CHOOSE, None, title="New calibration", **context)

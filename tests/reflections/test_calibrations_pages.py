@@ -329,11 +329,14 @@ class TestAsking:
 
     def test_of_which_interview(self, admin_client, session):
         running = told_session(status=SessionStatus.PAUSED)
+        simulated, tried = told_session(synthetic=True), told_session(preview=True)
         for url in (new(), new(running), new() + "?session=nonsense"):
             shown = text(admin_client.get(url))
             assert "Choose an interview." in shown
             assert f"?session={session.pk}" in shown
-            assert f"?session={running.pk}" not in shown
+            for other in (running, simulated, tried):
+                assert f"?session={other.pk}" not in shown
+                assert f"?bot={other.bot_id}" not in shown
         kept = f"{new()}?_changelist_filters=session__id__exact%3D{session.pk}"
         assert "With a questionnaire" in text(admin_client.get(kept))
 
