@@ -67,6 +67,11 @@ class ExportedSession(NamedTuple):
     def questions(self) -> tuple[PlannedQuestion, ...]:
         return planned_questions(self.session.plan_id, self.language)
 
+    @property
+    def questions_in_first_language(self) -> tuple[PlannedQuestion, ...]:
+        """Return the same in the plan's first language, by which all interviews are compared."""
+        return planned_questions(self.session.plan_id, "")
+
 
 def batches(sessions: QuerySet[Session]) -> Iterator[list[ExportedSession]]:
     rows = sessions.select_related(*RELATED).only(*FIELDS).iterator(chunk_size=BATCH)

@@ -10,7 +10,8 @@ from interviews.exports.refi_qda.project import codebook_chunks, project_chunks
 from interviews.exports.refi_qda.texts import SourceText
 from interviews.exports.selection import Selection
 from interviews.models import Session
-from plans.models import Bot
+from plans.models import Bot, Question, Script, Section
+from tests.conftest import make_bot
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.qdpx import read_project, validate
 from tests.interviews.recorded_sessions import load, read
@@ -66,6 +67,18 @@ def test_participants_are_cases_under_pseudonyms():
     assert b"Cassiopeia" not in found.xml
     assert "Cassiopeia" not in "".join(found.texts.values())
     assert str(withdrawn.pk) not in found.xml.decode()
+
+
+def test_a_question_is_called_in_the_plans_first_language_whoever_came_last():
+    bot = make_bot(questions=1)
+    question = Question.objects.get(section__script__bots=bot)
+    script = Script.objects.create(name="Сценарий", language="ru", intro="Привет.", outro="Пока.")
+    section = Section.objects.create(script=script, key=question.section.key, title="Жизнь")
+    Question.objects.create(section=section, key=question.key, text="Где?", objective="Дом.")
+    bot.scripts.add(script)
+    for language in ("en", "ru"):
+        talk(SessionFactory(bot=bot, language=language), [f"In {language}."])
+    assert project().under(question.text) == ["In en.", "In ru."]
 
 
 def test_every_export_is_the_same_and_another_site_s_is_not(settings):
