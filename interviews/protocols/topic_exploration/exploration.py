@@ -2,6 +2,7 @@ from enum import StrEnum
 from typing import Literal, Self
 
 from interviews.engine.context import FrozenState
+from plans.protocols.topic_exploration.content import SECONDS_A_TURN, TopicMaterial
 
 
 class Phase(StrEnum):
@@ -109,22 +110,18 @@ class Exploration(FrozenState):
         return self.but(topics=topics)
 
 
-SECONDS_PER_TURN = 45
-MIN_TURNS = 1
 MAX_BONUSES = 2
 MAX_DEEPEN_TURNS = 2
 ENGAGING = 0.3  # from here on a topic gets a second turn in DEEPEN
 
 
-def budgeted_topics(shapes: list[tuple[int, int]], total_seconds: int) -> tuple[TopicState, ...]:
-    """Return topics with their budgets: base = max(2, turns in all ÷ topics), max = base + 2.
-
-    `shapes` holds the number of sub-goals and of probe angles of each topic.
-    """
-    base = max(2, total_seconds // SECONDS_PER_TURN // len(shapes))
-    return tuple(
-        TopicState(sub_goals=goals, angles=angles, min=MIN_TURNS, base=base, max=base + 2)
-        for goals, angles in shapes
+def begun_topic(topic: TopicMaterial) -> TopicState:
+    return TopicState(
+        sub_goals=len(topic.sub_goals),
+        angles=len(topic.intelligence.probe_angles),
+        min=topic.min_turns,
+        base=topic.base_turns,
+        max=topic.max_turns,
     )
 
 
@@ -155,7 +152,7 @@ def has_time_for_turn(exploration: Exploration, seconds_left: float) -> bool:
     """Return whether one more turn leaves every topic to come time for its minimum."""
     if exploration.current.used < exploration.current.min:
         return True
-    return seconds_left >= SECONDS_PER_TURN * exploration.topics_ahead
+    return seconds_left >= SECONDS_A_TURN * exploration.topics_ahead
 
 
 def deepen_turns(topic: TopicState) -> int:

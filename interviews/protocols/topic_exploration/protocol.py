@@ -36,7 +36,7 @@ from interviews.protocols.topic_exploration.data_collection import (
     next_step,
     open_step,
 )
-from interviews.protocols.topic_exploration.exploration import Exploration, Phase, budgeted_topics
+from interviews.protocols.topic_exploration.exploration import Exploration, Phase, begun_topic
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState
@@ -70,14 +70,9 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
     reply_rules = "You may name the topics. What is hoped to be heard on them you keep to yourself."
 
     def begin(self, plan: PlanContent[Any], language: str) -> TopicExplorationState:
-        topics = plan.material.topics
-        shapes = [(len(t.sub_goals), len(t.intelligence.probe_angles)) for t in topics]
-        return TopicExplorationState(
-            exploration=Exploration(
-                topics=budgeted_topics(shapes, plan.material.total_seconds),
-                has_fields=bool(plan.material.fields),
-            )
-        )
+        topics = tuple(map(begun_topic, plan.material.topics))
+        has_fields = bool(plan.material.fields)
+        return TopicExplorationState(exploration=Exploration(topics=topics, has_fields=has_fields))
 
     def covered(
         self, plan: PlanContent[Any], state: TopicExplorationState

@@ -9,10 +9,11 @@ from interviews.engine.signal import Band
 from interviews.protocols.topic_exploration.exploration import (
     Exploration,
     Phase,
-    budgeted_topics,
+    TopicState,
     deepen_turns,
 )
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
+from plans.protocols.topic_exploration.content import base_turns
 from tests.each import each
 from tests.examples import examples
 
@@ -33,7 +34,9 @@ ALLOWED = {
 
 def exploration(*goals: int, minutes: int = 10, fields: bool = True, angles: int = 9):
     """Topics with so many sub-goals each."""
-    topics = budgeted_topics([(n, angles) for n in goals], minutes * 60)
+    base = base_turns(minutes * 60, len(goals))
+    budget = {"angles": angles, "base": base, "max": base + 2}
+    topics = tuple(TopicState(sub_goals=n, **budget) for n in goals)
     return Exploration(topics=topics, has_fields=fields)
 
 
