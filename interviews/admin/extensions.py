@@ -25,6 +25,9 @@ class PageExtension:
     own_state: frozenset[str] = frozenset()  # fields of the state that it shows itself
     withheld = False  # hide how answers were read and what was decided
 
+    def __init__(self, request: HttpRequest, session: Session) -> None:
+        self.request, self.session = request, session
+
     def panel(self) -> str:
         """Return HTML to show above the transcript."""
         return ""
@@ -45,10 +48,8 @@ class PageExtension:
 class SessionExtension:
     list_actions: tuple[SessionAction, ...] = ()
     detail_actions: tuple[SessionAction, ...] = ()
+    page: type[PageExtension] = PageExtension
 
     def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
         """Return more URLs below those of interviews."""
         return []
-
-    def page(self, request: HttpRequest, session: Session) -> PageExtension:
-        return PageExtension()

@@ -20,8 +20,9 @@ class ObservationsPage(PageExtension):
 
     own_state = frozenset({"observations"})
 
-    def __init__(self, session: Session, may_see: bool) -> None:
-        observations = observed_in(session)
+    def __init__(self, request: HttpRequest, session: Session) -> None:
+        super().__init__(request, session)
+        observations, may_see = observed_in(session), request.user.has_perm(RIGHT)
         self.withheld = bool(observations) and not may_see
         self._by_turn = {one.turn: one for one in reversed(observations)} if may_see else {}
 
@@ -31,8 +32,7 @@ class ObservationsPage(PageExtension):
 
 
 class ObservationsExtension(SessionExtension):
-    def page(self, request: HttpRequest, session: Session) -> ObservationsPage:
-        return ObservationsPage(session, request.user.has_perm(RIGHT))
+    page = ObservationsPage
 
 
 SessionAdmin.extend(ObservationsExtension())

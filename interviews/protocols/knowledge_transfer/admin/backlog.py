@@ -71,22 +71,17 @@ def _board(request: HttpRequest, session: Session, fresh: bool = False) -> dict[
 class BacklogPage(PageExtension):
     own_state = frozenset({"items", "facts"})
 
-    def __init__(self, request: HttpRequest, session: Session) -> None:
-        self.request = request
-        self.session = session
-
     def panel(self) -> str:
         board = _board(self.request, self.session)
         return render_to_string(PANEL, {"board": board}) if board else ""
 
 
 class BacklogExtension(SessionExtension):
+    page = BacklogPage
+
     def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
         view = admin.admin_site.admin_view(partial(_backlog_news, admin))
         return [path("<uuid:object_id>/backlog/", view, name="interviews_session_backlog")]
-
-    def page(self, request: HttpRequest, session: Session) -> BacklogPage:
-        return BacklogPage(request, session)
 
 
 def _backlog_news(admin: FieldworkAdmin, request: HttpRequest, object_id: UUID) -> HttpResponse:

@@ -89,9 +89,6 @@ FIGURE = '<a class="study-link" href="{}">{} node{}</a>'
 class LadderingPage(PageExtension):
     own_state = frozenset({"graph", "nodes"})
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
     @cached_property
     def _names(self) -> GraphNames:
         return GraphNames(self.session)
@@ -118,6 +115,7 @@ class LadderingPage(PageExtension):
 class LadderingExtension(SessionExtension):
     list_actions = (SessionAction(ladders, Node.objects.exists),)
     detail_actions = (SessionAction(graph, has_graph),)
+    page = LadderingPage
 
     def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
         protect = admin.admin_site.admin_view
@@ -129,6 +127,3 @@ class LadderingExtension(SessionExtension):
                 name="interviews_session_scores",
             ),
         ]
-
-    def page(self, request: HttpRequest, session: Session) -> LadderingPage:
-        return LadderingPage(session)
