@@ -27,6 +27,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    WordedText,
     ending,
 )
 from interviews.engine.texts import fixed, named
@@ -67,15 +68,6 @@ class MoveOn:
     """Why the interview moves on."""
 
     reason: str
-    firings: tuple[GuardFiring, ...] = ()
-
-
-@dataclass(frozen=True)
-class LeadIn:
-    """What is said before the question."""
-
-    utterances: tuple[Utterance, ...] = ()
-    spoken_by: tuple[str, ...] = ()
     firings: tuple[GuardFiring, ...] = ()
 
 
@@ -191,11 +183,11 @@ def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
         state=state,
-        utterances=(*lead.utterances, Utterance(EntryKind.FOLLOW_UP, pace, question)),
+        utterances=(*_transition(lead), Utterance(EntryKind.FOLLOW_UP, pace, question)),
         reason="own_pace",
         notes=state.all_notes(),
         read_by_rules={INVITATION: state.follow_up},
-        spoken_by=lead.spoken_by,
+        spoken_by=lead.used,
         firings=lead.firings,
     )
 
@@ -245,9 +237,9 @@ def next_question(
             outro,
             "script_ended",
             SessionStatus.COMPLETED,
-            before=() if ctx.reading.intent == "skip" else lead.utterances,
+            before=() if ctx.reading.intent == "skip" else _transition(lead),
             notes=state.all_notes(),
-            spoken_by=lead.spoken_by,
+            spoken_by=lead.used,
             firings=firings,
             details=details,
         )
@@ -263,10 +255,10 @@ def next_question(
     )
     return TurnResult(
         state=state,
-        utterances=(*lead.utterances, asked),
+        utterances=(*_transition(lead), asked),
         reason=move_on.reason,
         notes=state.all_notes(),
-        spoken_by=(*lead.spoken_by, *((found.used,) if found.used else ())),
+        spoken_by=(*lead.used, *((found.used,) if found.used else ())),
         firings=firings,
         details=details,
     )
@@ -278,21 +270,22 @@ def _to_repeat(text: str, script: str) -> str:
     return script if sets_scene or text == script else question_of(text)
 
 
-def lead_in(ctx: LifeStoryContext, results: CallResults, asks: bool) -> LeadIn:
+def lead_in(ctx: LifeStoryContext, results: CallResults, asks: bool) -> WordedText:
     """Take in something hard in the planner's own sentence, else (as a refusal) in fixed words.
 
     An adapted question may begin with a sentence too, but that one takes nothing in.
     """
-    plan, lead = results.get(ask.PLAN_KEY), _fixed_lead(ctx, results, asks)
-    firings: tuple[GuardFiring, ...] = ()
+    plan, firings = results.get(ask.PLAN_KEY), tuple[GuardFiring, ...]()
     may_own = ctx.reading.care == "heavy" and ctx.reading.intent != "refuse"
     if may_own and plan is not None and plan.by_model:
         own, firings = check_statement(plan.value.transition, ask.limits(ctx))
         if own and not any(own in line for line in _spoken_lines(ctx)):
-            utterance = Utterance(EntryKind.TRANSITION, own)
-            return LeadIn((utterance,), (ask.PLAN_KEY,), firings)
-    utterances = (Utterance(EntryKind.TRANSITION, lead),) if lead else ()
-    return LeadIn(utterances, (), firings)
+            return WordedText(own, (ask.PLAN_KEY,), firings)
+    return WordedText(_fixed_lead(ctx, results, asks), (), firings)
+
+
+def _transition(lead: WordedText) -> tuple[Utterance, ...]:
+    return (Utterance(EntryKind.TRANSITION, lead.text),) if lead.text else ()
 
 
 def _fixed_lead(ctx: LifeStoryContext, results: CallResults, asks: bool = True) -> str:
