@@ -61,12 +61,9 @@ class NextOpening:
 
 @dataclass(frozen=True, slots=True)
 class StartPage:
-    slug: str
+    bot: Bot
     title: str
     host: str
-    contact: str
-    demo: bool
-    minutes: int
     state: str  # "open", or why nobody can start: see _state
     opens: NextOpening | None
     language: str
@@ -89,6 +86,10 @@ class StartPage:
     other: Session | None = None  # somebody else's, open in the visitor's browser
     experiment: str = ""  # address of the experiment whose first arm this is
     preview: str = ""  # the link's key to try the bot
+
+    @property
+    def slug(self) -> str:
+        return self.experiment or self.bot.slug
 
     @property
     def link(self) -> dict[str, str]:
@@ -150,12 +151,9 @@ def build_start_page(
     own = ended is not None and person is not None and ended.participant_id == person.pk
     outcome = shown_outcome(bot, WAYS[state]) if state in WAYS else None
     return StartPage(
-        slug=bot.slug,
+        bot=bot,
         title=bot.title_in(language),
         host=bot.host_in(language),
-        contact=bot.contact_address,
-        demo=bot.demo,
-        minutes=bot.minutes,
         state=state,
         opens=NextOpening(opens, bot.time_zone, zone_name(bot)) if opens else None,
         language=language,
@@ -204,7 +202,7 @@ def turn_away(page: StartPage, code: str) -> StartPage:
     """Return the page as it is shown to somebody who is refused with that code."""
     if code not in WAYS:
         return page
-    outcome = Outcome(**current_outcome(page.slug, WAYS[code]))
+    outcome = shown_outcome(page.bot, WAYS[code])
     return replace(page, state=code, outcome=fill_outcome(outcome, page.params))
 
 
@@ -223,11 +221,6 @@ def starting_person(
 
 def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> Outcome:
     return outcome.model_copy(update={"url": outcome.url and fill_url(outcome.url, params)})
-
-
-def current_outcome(slug: str, way: Way) -> dict[str, str]:
-    bot = Bot.objects.filter(slug=slug).first()
-    return shown_outcome(bot, way).model_dump() if bot else {}
 
 
 def language_own_name(code: str) -> str:

@@ -5,7 +5,6 @@ from django.core.cache import cache
 
 from interviews.models import TurnedAway
 from interviews.recruitment.start_page import StartPage
-from plans.models import Bot
 
 TURNED_AWAY = ("early", "closed", "closed_now", "full", "screened")  # states of a start page
 ONE_PERSON = 3600  # seconds for which somebody who comes again isn't counted again
@@ -19,12 +18,11 @@ def note_turned_away(offer: StartPage, address: str) -> None:
     from the page.
     """
     who = repr(sorted(offer.params.items())) if offer.params else address
-    digest = hashlib.sha256(f"{offer.slug} {offer.state} {who}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{offer.bot.slug} {offer.state} {who}".encode()).hexdigest()
     try:
         new = cache.add(f"turned-away:{digest}", 1, ONE_PERSON)
     except Exception:  # whatever the cache's backend raises
         log.exception("Nobody knows who was turned away before")
         return
-    bot = Bot.objects.filter(slug=offer.slug).first() if new else None
-    if bot:
-        TurnedAway.add(bot, offer.state)
+    if new:
+        TurnedAway.add(offer.bot, offer.state)

@@ -20,7 +20,7 @@ from interviews.security import access, client_ip
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
-from plans.models.eligibility import Outcome
+from plans.models.eligibility import Outcome, shown_outcome
 from plans.text.languages import accepted_languages, interface_language
 
 LANGUAGE_SOURCES = ("choice", "link", "browser", "answers", "bot")
@@ -119,10 +119,9 @@ async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
         started = await _start_session(request, offer)
     except actions.RequestRefused as refused:
         if refused.code == "declined":
-            return see_other(await in_database(_declined_url, offer))
-        again = await _start_page(request, offer.experiment or offer.slug, bool(offer.experiment))
-        again = await in_database(start_page.turn_away, again, refused.code)
-        return await _render_start(request, again, refused)
+            return see_other(_declined_url(offer))
+        again = await _start_page(request, offer.slug, bool(offer.experiment))
+        return await _render_start(request, start_page.turn_away(again, refused.code), refused)
     # The key goes into the fragment, which browsers don't send, so that no log has it.
     response = see_other(f"{chat_url(started.session_id)}#key={started.token}")
     if started.cookie:
@@ -133,7 +132,7 @@ async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
 async def _start_session(request: HttpRequest, offer: StartPage) -> actions.StartedSession:
     agreed = request.POST.get("decision") != "declined"
     asked = StartRequest(
-        offer.slug,
+        offer.bot.slug,
         request.POST.get("name", ""),
         offer.language,
         params=offer.params,
@@ -147,7 +146,7 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
 
 
 def _begun(offer: StartPage) -> Session | None:
-    begun = access.active_session(offer.person, "" if offer.experiment else offer.slug)
+    begun = access.active_session(offer.person, "" if offer.experiment else offer.bot.slug)
     if begun is None or begun.preview:  # who tried the bot here takes part anew
         return None
     if not offer.experiment:
@@ -157,20 +156,18 @@ def _begun(offer: StartPage) -> Session | None:
 
 
 def _declined_url(offer: StartPage) -> str:
-    outcome = start_page.current_outcome(offer.slug, "declined")
-    sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.experiment or offer.slug}")
+    outcome = shown_outcome(offer.bot, "declined").model_dump()
+    sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.slug}")
     query = {"language": offer.language, "shown": sign, **offer.link}
     name = "experiment_declined" if offer.experiment else "declined"
-    page = reverse(f"interviews:{name}", args=[offer.experiment or offer.slug])
+    page = reverse(f"interviews:{name}", args=[offer.slug])
     return f"{page}?{urlencode(query)}"
 
 
 def _start_url(offer: StartPage) -> str:
     query = urlencode({"language": offer.language, **offer.link})
-    name, slug = "start", offer.slug
-    if offer.experiment:
-        name, slug = "experiment", offer.experiment
-    return f"{reverse(f'interviews:{name}', args=[slug])}?{query}"
+    name = "experiment" if offer.experiment else "start"
+    return f"{reverse(f'interviews:{name}', args=[offer.slug])}?{query}"
 
 
 def _language_preferences(request: HttpRequest) -> list[LanguagePreference]:
