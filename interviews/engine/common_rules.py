@@ -24,6 +24,7 @@ from interviews.engine.reading import (
     Intent,
     RulesReading,
     by_model,
+    choice_of,
     read_by_rules,
     so_far,
 )
@@ -76,6 +77,8 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     if not _is_for_rules(ctx, rules.floor):
         return rules
     floor = _confidential(ctx.answer, rules.floor) if ctx.state.sealed else rules.floor
+    if ctx.state.awaiting == "care":
+        floor = replace(floor, reply=choice_of(ctx.answer))
     return RulesReading(floor, floor)
 
 
@@ -186,7 +189,7 @@ def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
 
     After "shall we stop?" a yes ends the interview and anything unclear answers the open question;
     a few words that only rules have read are met by asking once more.
-    After the care text a no ends it, a yes continues, and anything else is unclear.
+    After the care text a bare no ends it, a bare yes continues, and anything else is unclear.
     """
     reading, state = ctx.reading, ctx.state
     if ctx.received.trigger != "user_answer":

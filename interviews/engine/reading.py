@@ -176,6 +176,17 @@ def _reply(answer: str) -> Reply:
     return ""
 
 
+def choice_of(answer: str) -> Reply:
+    """Return the choice after the care text: a bare yes or no, or a wish to go on at the beginning.
+
+    "No, I have nobody to talk to" ends nothing, and "Yes, help me" asks for no question.
+    """
+    first = [clause for clause in clauses(answer)[:2] if not only(clause, "yes", "no")]
+    if first and only(first[0], "go_on"):
+        return "go_on"
+    return next((reply for reply in REPLIES if only(answer, reply)), "")
+
+
 def _care(answer: str, language: str) -> Care:
     if in_distress(answer):
         return "acute"

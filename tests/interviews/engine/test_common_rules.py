@@ -185,6 +185,27 @@ def test_until_they_choose_the_choice_is_put_three_times_and_then_can_wait(langu
 
 
 @each(
+    ("said", "reason"),
+    [
+        ("No, I have nobody to talk to.", "care_choice"),
+        ("No, please don't go.", "care_choice"),
+        ("Yes. I have pills here.", "care_choice"),
+        ("Yes, please help me.", "care_choice"),
+        ("Yes, please.", "goes_on"),
+        ("Yes, let's go on. My sister is with me.", "goes_on"),
+        ("No, go on.", "goes_on"),
+        ("He said, go on, do it.", "care_choice"),
+        ("No, it's not that bad, let's continue.", "care_choice"),
+        ("No, thank you.", "ended"),
+        ("No, I want to stop.", "ended"),
+    ],
+)
+def test_after_the_care_text_only_a_bare_yes_or_no_or_a_clear_wish_is_a_choice(said, reason):
+    results = said_in_care(("I want to die.", said))
+    assert results[-1].reason == reason
+
+
+@each(
     ("language", "asked"),
     [
         ("en", "Can you call somebody for me?"),
