@@ -47,11 +47,11 @@ def _measured(short: bool) -> Iterator[list[Figure]]:
     yield load.measure(short)
     with provider() as url:
         _prepare(url)
-        from tests.bench import exploring, laddering, talking, waits  # they need the settings
+        from tests.bench import exploring, growing, laddering, piloting, waits  # need the settings
 
         with override_settings(LLM_PROVIDER="offline"):
-            yield asyncio.run(talking.conversations(1 if short else 8))
-            yield asyncio.run(talking.growth(12 if short else 300))
+            yield asyncio.run(growing.growth(12 if short else 300))
+            yield from piloting.pilots(1 if short else 20)
         yield exploring.without_a_model(4 if short else 200)
         yield exploring.with_a_model(10 if short else 60)
         yield laddering.choosing()

@@ -44,10 +44,15 @@ def without_a_model(count: int) -> list[Figure]:
         found.update(_judged(_led(name, number)))
     high, low = _turns_by_richness(count)
     return [
-        Figure("topic exploration: interviews that ended", found["ended"] / count, "share", "1"),
-        Figure("utterances before the end without a question", found["no_question"], "", "0"),
-        Figure("questions asked twice", found["twice"], "", "0"),
-        Figure("turns of HIGH topics ÷ turns of LOW ones", high / low, "x", "> 1"),
+        Figure("explorations by temperament: ended", found["ended"] / count, "share", "1"),
+        Figure(
+            "explorations by temperament: utterances without a question",
+            found["no_question"],
+            "",
+            "0",
+        ),
+        Figure("explorations by temperament: questions asked twice", found["twice"], "", "0"),
+        Figure("explorations: turns of HIGH topics ÷ turns of LOW ones", high / low, "x", "> 1"),
     ]
 
 

@@ -96,7 +96,8 @@ async def _measure(url: str, site: str, turns: int) -> list[Figure]:
 
 
 def _taken_back() -> Figure:
-    turns = Turn.objects.filter(status=Turn.Status.DONE, number__gt=0)
+    done = Turn.objects.filter(status=Turn.Status.DONE, number__gt=0)
+    turns = done.filter(session__bot__slug__startswith="bench")  # the others had no model
     share = turns.filter(decision__taken_back__gt=0).count() / turns.count()
     return Figure("turns whose shown words were taken back, of 200", 200 * share, "turns", "≤ 1")
 
