@@ -10,7 +10,7 @@ import django
 from django.test import override_settings
 
 import tests.environment  # noqa: F401  a world of its own, before the settings are read
-from tests.bench import load
+from tests.bench import load, many
 from tests.bench.figures import Figure, as_json, table
 from tests.bench.processes import provider
 
@@ -45,7 +45,8 @@ def _prepare(url: str) -> None:
 
 def _measured(short: bool) -> Iterator[list[Figure]]:
     yield load.measure(short)
-    with provider() as url:
+    yield many.measure(short)
+    with provider(0.2, 120.0) if short else provider() as url:
         _prepare(url)
         from tests.bench import exploring, growing, laddering, piloting, waits  # need the settings
 

@@ -15,10 +15,9 @@ from functools import partial
 from itertools import accumulate
 from uuid import uuid4
 
-from tests.load.overview import BATCH
-
 SESSIONS, TURNS, WORDS, TEXTS = 50_000, 10, 30_000, 50_000
 LANGUAGES = ("en", "de", "pl")
+BATCH = 5_000
 
 
 def fill(bot, sessions: int, dice: random.Random) -> None:

@@ -143,12 +143,14 @@ def python(*arguments: str) -> list[str]:
     return [sys.executable, *arguments]
 
 
-def run(command: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[str], env: Mapping[str, str], longest: float = LONGEST
+) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, whatever that is."""
     if warm.fits(command, env):
-        return warm.run(command, env, LONGEST)
+        return warm.run(command, env, longest)
     return subprocess.run(
-        command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=LONGEST, check=False
+        command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=longest, check=False
     )
 
 
