@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import django
+from django.conf import settings
 from django.test import override_settings
 
 import tests.environment  # noqa: F401  a world of its own, before the settings are read
 from tests.bench import load, many
 from tests.bench.figures import Figure, as_json, table
 from tests.bench.processes import provider
+from tests.services import warm
 
 
 def main() -> None:
@@ -48,14 +50,17 @@ def _measured(short: bool) -> Iterator[list[Figure]]:
     yield many.measure(short)
     with provider(0.2, 120.0) if short else provider() as url:
         _prepare(url)
-        from tests.bench import exploring, growing, laddering, piloting, waits  # need the settings
+        # they need the settings
+        from tests.bench import exploring, growing, laddering, piloting, starting, waits
 
+        warm.on = short  # whatever tests/conftest.py does
         with override_settings(LLM_PROVIDER="offline"):
             yield asyncio.run(growing.growth(12 if short else 300))
             yield from piloting.pilots(1 if short else 20)
         yield exploring.without_a_model(4 if short else 200)
         yield exploring.with_a_model(10 if short else 60)
         yield laddering.choosing()
+        yield starting.measure(settings.DATA_DIR, 1 if short else 5)
         yield waits.measure(url, 2 if short else 16)
 
 
