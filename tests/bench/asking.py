@@ -51,9 +51,3 @@ async def queue(
     """The provider's next reply to that schema."""
     async with http.post(f"{url}/_control", json={"replies": {schema: [reply]}}) as response:
         response.raise_for_status()
-
-
-async def requests(http: aiohttp.ClientSession, url: str) -> int:
-    """How many calls it has had."""
-    async with http.get(f"{url}/_requests") as response:
-        return int((await response.json())["total"])

@@ -4,9 +4,10 @@ import aiohttp
 
 from interviews.protocols.technical_assessment.tasks import QUESTION, AssessmentQuestionInput
 from tests.assessments import make_assessment_bot
-from tests.bench.asking import first_word, queue, requests
+from tests.bench.asking import first_word, queue
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
+from tests.bench.processes import requests
 from tests.readings import READ
 
 SLUG = "bench-assessment"

@@ -7,9 +7,10 @@ from pydantic import BaseModel
 from interviews.protocols.laddering.tasks import QUESTION, LadderingQuestionInput
 from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
-from tests.bench.asking import first_word, queue, requests
+from tests.bench.asking import first_word, queue
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
+from tests.bench.processes import requests
 
 SLUG = "bench-ladder"
 ANSWERS = (

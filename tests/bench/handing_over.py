@@ -9,9 +9,10 @@ from interviews.protocols.knowledge_transfer.tasks import (
     RephraseInput,
     TransferExtractInput,
 )
-from tests.bench.asking import first_word, queue, requests
+from tests.bench.asking import first_word, queue
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
+from tests.bench.processes import requests
 from tests.readings import READ
 from tests.transfers import make_transfer_bot
 

@@ -2,8 +2,8 @@
 
 The site is one process on one core. Participants, as browsers are, and the fake model share the
 other: each answers by a form and hears the words by websocket. Active ones answer at once, thinking
-ones 5 to 15 seconds after the reply. Interviews are topic explorations: one call to a model a turn.
-At last thousands of pages are open and silent.
+ones 5 to 15 seconds after the reply. Interviews are topic explorations, of one call to a model a
+turn; once life stories, of several. At last thousands of pages are open and silent.
 """
 
 import argparse
@@ -28,7 +28,7 @@ import psutil
 import yaml
 
 from tests.bench.figures import Figure, median, p95, table
-from tests.bench.processes import ROOT, provider
+from tests.bench.processes import ROOT, provider, requests
 from tests.fake_provider.wire import tokens
 from tests.readings import READ
 from tests.requirements import has_redis, postgresql_answers
@@ -39,7 +39,7 @@ from tests.services.processes import environment, python, run
 from tests.services.sites import APPLICATION, Redis, Site
 
 RELAY, SQLITE, POSTGRESQL = "relay", "SQLite", "PostgreSQL"
-SLUG = "load"
+SLUG, STORY = "load", "load-story"  # bots
 AT_ONCE = 5  # interviews that begin together
 REPLIES = 6_000  # of the fake model
 IDLE, PAGES = 5_000, 100  # open pages, in all and of one interview
@@ -119,6 +119,7 @@ class Crowd:
     thinks: Wait
     seconds: float
     warming: float = 4.0  # seconds in which they begin to answer, before anything counts
+    bot: str = SLUG
 
 
 @dataclass
@@ -141,6 +142,7 @@ def crowds(short: bool) -> list[Crowd]:
     return [
         Crowd("1", 1, at_once, 20),
         Crowd("10 active", 10, at_once, 15),
+        Crowd("10 active, life story", 10, at_once, 15, bot=STORY),
         Crowd("60 active", 60, at_once, 20),
         Crowd("200 thinking", 200, thinking, 30, warming=15),
     ]
@@ -152,15 +154,15 @@ def crowds(short: bool) -> list[Crowd]:
 class Talk:
     """One interview of the site, as a browser leads it."""
 
-    def __init__(self, http: aiohttp.ClientSession, url: str) -> None:
-        self._http, self._url = http, url
+    def __init__(self, http: aiohttp.ClientSession, url: str, bot: str = SLUG) -> None:
+        self._http, self._url, self._bot = http, url, bot
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._cookies = self._token = self._id = self._length = ""
 
     async def begin(self) -> None:
         """Start an interview, open its page, and its websocket."""
         await self.close()
-        data = {"participant_name": "Ann", "bot": SLUG}
+        data = {"participant_name": "Ann", "bot": self._bot}
         async with self._http.post(f"{self._url}/api/chat/start", json=data) as response:
             response.raise_for_status()
             self._id = (await response.json())["session_id"]
@@ -289,19 +291,21 @@ def _script() -> list[dict[str, list[dict[str, str]]]]:
 
 @dataclass(frozen=True)
 class Found:
-    """What a crowd found: seconds to the first word, turns a second, processor time of a turn."""
+    """What a crowd found: seconds to the first word, turns a second, and what a turn takes."""
 
     first: list[float]
     turns: float
     processor: float
+    calls: float  # to the model
     lost: int
 
 
 async def take(crowd: Crowd, *sites: Site) -> Found:
     """Measure a crowd that is spread over these sites, as a proxy before them would do."""
-    kind = Talk if sites[0].command[-1] == APPLICATION else BareTalk
+    bare, model = sites[0].command[-1] != APPLICATION, sites[0].env["ANTHROPIC_BASE_URL"]
     async with connections() as http:
-        talks = [kind(http, sites[n % len(sites)].url) for n in range(crowd.people)]
+        urls = [sites[n % len(sites)].url for n in range(crowd.people)]
+        talks = [BareTalk(http, url) if bare else Talk(http, url, crowd.bot) for url in urls]
         for few in range(0, len(talks), AT_ONCE):
             await asyncio.gather(*(talk.begin() for talk in talks[few : few + AT_ONCE]))
         heard = Heard()
@@ -311,18 +315,20 @@ async def take(crowd: Crowd, *sites: Site) -> Found:
         ]
         await asyncio.sleep(crowd.warming)
         heard.first.clear()
+        calls = await requests(http, model)
         spent, began = sum(map(_processor_time, sites)), time.perf_counter()
         await asyncio.sleep(crowd.seconds)
         took = time.perf_counter() - began
         spent = sum(map(_processor_time, sites)) - spent
-        found = Found(list(heard.first), len(heard.first) / took, 0.0, heard.lost)
+        calls, turns = max(1, await requests(http, model) - calls), len(heard.first)
+        found = Found(list(heard.first), turns / took, spent / turns, calls / turns, heard.lost)
         for person in people:
             person.cancel()
         for result in await asyncio.gather(*people, return_exceptions=True):
             if isinstance(result, Exception):
                 raise result
         await asyncio.gather(*(talk.close() for talk in talks))
-    return replace(found, processor=spent / len(found.first))
+    return found
 
 
 async def _take_part(
@@ -403,13 +409,15 @@ def _settings(name: str, folder: Path, stack: ExitStack) -> dict[str, str]:
 
 
 def _fill() -> None:
-    """Make the tables, and a bot whose interviews are longer than the bench."""
+    """Make the tables, and bots whose interviews are longer than the bench."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
     django.setup()
     from plans.models import Bot, SubGoal, Topic  # they need the settings
     from tests import database
+    from tests.conftest import make_bot
 
     database.make()
+    make_bot(100, slug=STORY)
     options = {"goal": "life with a kettle"}
     bot = Bot.objects.create(
         slug=SLUG,
@@ -443,44 +451,47 @@ def measure(short: bool) -> list[Figure]:
     if short:  # its figures say only that the bench works
         warm.switch_on()
     found, figures = _found(short)
-    bare = {crowd.name: found[RELAY, crowd.name] for crowd in crowds(short)}
-    own = _own_wait()
+    bare = {crowd: one for (site, crowd), one in found.items() if site == RELAY}
     for (site, crowd), one in found.items():
-        if site == RELAY:
-            continue
-        what = f"{site}, {crowd}"
-        figures += [
-            Figure(f"{what}: turns a second ÷ relay's", one.turns / bare[crowd].turns, "x"),
-            Figure(
-                f"{what}: processor time of a turn ÷ relay's",
-                one.processor / bare[crowd].processor,
-                "x",
-                "≤ 2",
-            ),
-            Figure(f"{what}: wait ÷ the model's own, median", median(one.first) / own, "x"),
-            Figure(f"{what}: wait ÷ the model's own, p95", p95(one.first) / own, "x"),
-            Figure(
-                f"{what}: added wait, p95",
-                1_000 * (p95(one.first) - own),
-                "ms",
-                ADDED.get((site, crowd), ""),
-            ),
-            Figure(f"{what}: replies not heard", one.lost, "turns", "0"),
-        ]
-    return [*figures, *_held(found, own)]
+        if site != RELAY:
+            figures += _beside(bare[crowd], one, f"{site}, {crowd.name}")
+        if site != RELAY and crowd.bot == SLUG:
+            figures += _waits(one, f"{site}, {crowd.name}", ADDED.get((site, crowd.name), ""))
+    return [*figures, *_held(found)]
 
 
-def _held(found: dict[tuple[str, str], Found], own: float) -> list[Figure]:
-    """The most turns a second at which hardly anybody waits for long."""
-    held = dict.fromkeys((RELAY, POSTGRESQL), 0.0)
-    for (site, _), one in found.items():
-        if site in held and p95(one.first) - own < HELD:
-            held[site] = max(held[site], one.turns)
-    what = f"PostgreSQL: turns a second, added wait under {1_000 * HELD:.0f} ms"
+def _beside(bare: Found, one: Found, what: str) -> list[Figure]:
+    spent = one.processor / one.calls / bare.processor
     return [
-        Figure(what, held[POSTGRESQL], "turns", "≥ 40"),
-        Figure("the same ÷ relay's", held[POSTGRESQL] / held[RELAY], "x"),
+        Figure(f"{what}: turns a second ÷ relay's", one.turns / bare.turns, "x"),
+        Figure(f"{what}: model calls a turn", one.calls, "calls"),
+        Figure(f"{what}: processor time ÷ relay's for as many calls", spent, "x", "≤ 2"),
+        Figure(f"{what}: replies not heard", one.lost, "turns", "0"),
     ]
+
+
+def _waits(one: Found, what: str, aim: str) -> list[Figure]:
+    own = _own_wait()
+    added = 1_000 * (p95(one.first) - own)
+    return [
+        Figure(f"{what}: wait ÷ the model's own, median", median(one.first) / own, "x"),
+        Figure(f"{what}: wait ÷ the model's own, p95", p95(one.first) / own, "x"),
+        Figure(f"{what}: added wait, p95", added, "ms", aim),
+    ]
+
+
+def _held(found: dict[tuple[str, Crowd], Found]) -> list[Figure]:
+    """The most turns a second of any crowd in which hardly anybody waits for long."""
+    if POSTGRESQL not in {site for site, _ in found}:
+        return []
+    quick = [
+        one.turns
+        for (site, _), one in found.items()
+        if site == POSTGRESQL and p95(one.first) - _own_wait() < HELD
+    ]
+    held, relay = max(quick, default=0.0), max(o.turns for (s, _), o in found.items() if s == RELAY)
+    what = f"PostgreSQL: turns a second, added wait under {1_000 * HELD:.0f} ms"
+    return [Figure(what, held, "turns", "≥ 40"), Figure("the same ÷ relay's", held / relay, "x")]
 
 
 def _own_wait() -> float:
@@ -489,10 +500,10 @@ def _own_wait() -> float:
     return TTFT + len(tokens(begun)) / RATE
 
 
-def _found(short: bool) -> tuple[dict[tuple[str, str], Found], list[Figure]]:
+def _found(short: bool) -> tuple[dict[tuple[str, Crowd], Found], list[Figure]]:
     figures: list[Figure] = []
-    found: dict[tuple[str, str], Found] = {}
-    cores = os.sched_getaffinity(0)
+    found: dict[tuple[str, Crowd], Found] = {}
+    cores, people = os.sched_getaffinity(0), crowds(short)
     resource.setrlimit(
         resource.RLIMIT_NOFILE, (2 * IDLE, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     )
@@ -503,8 +514,8 @@ def _found(short: bool) -> tuple[dict[tuple[str, str], Found], list[Figure]]:
             asyncio.run(prepare_model(model))
             for name in sites:
                 with served(name, model) as site:
-                    for crowd in crowds(short):
-                        found[name, crowd.name] = asyncio.run(take(crowd, site))
+                    for crowd in people:
+                        found[name, crowd] = asyncio.run(take(crowd, site))
                     if name == sites[-1]:
                         figures += asyncio.run(_idle(site, PAGES if short else IDLE))
         return found, figures

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import aiohttp
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -28,3 +30,9 @@ def provider(ttft: float = 0.4, rate: float = 60.0) -> Iterator[str]:
     finally:
         process.kill()
         process.wait()
+
+
+async def requests(http: aiohttp.ClientSession, url: str) -> int:
+    """How many calls it has had."""
+    async with http.get(f"{url}/_requests") as response:
+        return int((await response.json())["total"])

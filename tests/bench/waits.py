@@ -16,9 +16,10 @@ from interviews.protocols.life_story.tasks import PLAN, PlanInput
 from interviews.protocols.topic_exploration.tasks import REPLY, TopicReplyInput
 from llm.concurrency.threads import in_database
 from tests.bench import assessing, climbing, handing_over
-from tests.bench.asking import between, first_word, queue, requests
+from tests.bench.asking import between, first_word, queue
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median, p95
+from tests.bench.processes import requests
 from tests.browser.site import Site
 from tests.conftest import make_bot, make_topic_bot
 from tests.readings import READ
