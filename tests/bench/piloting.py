@@ -26,7 +26,7 @@ def pilots(people: int) -> Iterator[list[Figure]]:
         found = {
             "replies without a question": (share["dead_ends"], "0"),
             "questions asked twice": (share["repeats"], "0"),
-            "questions for what was told before": (_for_told_facts(rows), "0"),
+            "questions for what was told before": (_for_told_facts(rows), "0; laddering few"),
             "topics below their minimum": (_below_minimum(rows), "0"),
             "interviews without an end": (share["endless"], "0"),
             "turns that a guard changed": (share["by_guard"], ""),
