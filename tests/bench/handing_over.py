@@ -67,8 +67,10 @@ async def measure(
         _wait("the same where the selection takes another one than guessed", changed, one),
         _wait("the same for a follow-up", probed, following, "≤ 1.3"),
         Figure("model calls a round, knowledge transfer", calls / len(held), "calls"),
-        Figure("the same where another one is selected", more / len(changed), "calls"),
-        Figure("the same for a follow-up", fewer / len(probed), "calls"),
+        Figure(
+            "model calls a round in which another one is selected", more / len(changed), "calls"
+        ),
+        Figure("model calls a round with a follow-up", fewer / len(probed), "calls"),
     ]
 
 
