@@ -16,6 +16,7 @@ from interviews.exports.utterances import (
     word_count,
 )
 from interviews.models import Session
+from plans.protocols import PROTOCOLS
 
 QUESTIONS = (EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION)
 REWARDS = {
@@ -56,10 +57,18 @@ class SessionCounts(NamedTuple):
     median_answer_words: Annotated[float | None, "Median of the words of an answer."]
 
 
+UNITS = {
+    "questions": "of a script, in life stories; asked, in technical assessments",
+    "topics": "begun, in topic explorations",
+    "rounds": "questions with their follow-ups, in knowledge transfers",
+    "turns": "answers, in laddering",
+}
+
+
 class SessionProgress(NamedTuple):
     progress_current: Annotated[int | None, "How far it came, in the unit of progress_unit."]
     progress_total: Annotated[int | None, "Out of how many; empty where that isn't known."]
-    progress_unit: Annotated[str | None, "What is counted."]
+    progress_unit: Annotated[str | None, "What is counted.", UNITS]
 
 
 class TurnShares(NamedTuple):
@@ -97,7 +106,11 @@ class SessionRow(NamedTuple):
     plan_signature: Annotated[
         str, "SHA-256 of the plan's content: equal signatures mean equal interviews."
     ]
-    protocol: Annotated[str, "How the interview is led."]
+    protocol: Annotated[
+        str,
+        "How the interview is led.",
+        {name: str(protocol.title) for name, protocol in PROTOCOLS.items()},
+    ]
     flagged: Annotated[bool, "Signs of distress were seen."]
     times: SessionTimes
     counts: SessionCounts

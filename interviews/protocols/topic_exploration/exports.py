@@ -3,12 +3,15 @@ from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
+from interviews.exports.reasons import reason_text
 from interviews.exports.refi_qda.codes import CodableInterview, Coding, below, register_codes
 from interviews.exports.registry import register
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import FinishedTurn, conversations
 from interviews.models import Turn
+from interviews.protocols.topic_exploration.exploration import Phase
+from interviews.protocols.topic_exploration.phases import PhaseRow
 from interviews.protocols.topic_exploration.reading import REPLY_KEY
 from interviews.turns.store import plan_content
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial
@@ -33,6 +36,16 @@ STATUSES = {
 }
 
 
+RULES = {str(row): reason_text(row) for row in PhaseRow}
+PHASES = {
+    str(Phase.EXPLORE): "each topic in turn",
+    str(Phase.DEEP_OFFER): "an extension is offered",
+    str(Phase.DEEPEN): "what was left open",
+    str(Phase.DATA_COLLECTION): "contact data, with consent",
+    str(Phase.END): "the end",
+}
+
+
 class SignalRow(NamedTuple):
     session: ExportedSession
     turn: Annotated[int, "Number of the turn."]
@@ -43,9 +56,9 @@ class SignalRow(NamedTuple):
     seconds_left: Annotated[
         int | None, "Seconds left of the planned time when the answer came; below zero after it."
     ]
-    rule: Annotated[str | None, "The rule that decided where to go."]
+    rule: Annotated[str | None, "The rule that decided where to go.", RULES]
     supervisor: Annotated[str | None, "What the reply did.", STATUSES]
-    phase: Annotated[str | None, "The phase after it."]
+    phase: Annotated[str | None, "The phase after it.", PHASES]
     topic: Annotated[str | None, "The topic after it."]
 
 

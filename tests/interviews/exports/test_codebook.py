@@ -9,9 +9,13 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.exports import codebook
 from interviews.exports.columns import Type
 from interviews.exports.registry import TABLES
+from interviews.protocols.topic_exploration.exploration import Phase
+from interviews.protocols.topic_exploration.phases import PhaseRow
+from plans.protocols import PROTOCOLS
 from tests.interviews.exports.reading import csv_rows
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
+UNITS = {"questions", "topics", "rounds", "turns"}
 COLUMNS = [(table, column) for table in TABLES.values() for column in table.columns]
 
 
@@ -49,6 +53,10 @@ def test_values_are_those_that_the_code_uses():
     assert set(columns["sessions", "status"].values) == set(SessionStatus.values)
     assert set(columns["transcripts", "role"].values) == set(SpeakerRole.values)
     assert set(columns["transcripts", "kind"].values) == set(EntryKind.values)
+    assert set(columns["sessions", "protocol"].values) == set(PROTOCOLS)
+    assert set(columns["sessions", "progress_unit"].values) == UNITS
+    assert set(columns["signals", "phase"].values) == set(Phase)
+    assert set(columns["signals", "rule"].values) == set(PhaseRow)
 
 
 @pytest.mark.django_db
