@@ -161,3 +161,12 @@ def test_intelligence_shows_by_itself_when_it_is_there(exploration, stocked_site
     exploration.wait_for_selector("[name=arrivo__probe_angles]")
     assert exploration.input_value("[name=arrivo__probe_angles]") == "un suono"
     assert complaints == []
+
+
+def test_a_page_prints_without_what_leads_elsewhere(script):
+    script.emulate_media(media="print")
+    for gone in ("#nav-sidebar", "#header-inner", "#submit-row"):
+        expect(script.locator(gone)).to_be_hidden()
+    content = script.locator("#content")
+    expect(content).to_be_visible()
+    assert content.bounding_box()["x"] == 0
