@@ -204,9 +204,9 @@ def _models(facts: MethodsFacts) -> str:
         failed += use.failed
     total = calls.total()
     return (
-        f"Language models were called {total:,} times, after the interviews included: "
+        f"Language models were called {_count(total, 'time')}, after the interviews included: "
         f"{_listed(calls.most_common())}; {failed:,} of these calls {_share(failed, total)} failed "
-        "or were cancelled."
+        f"or {'was' if failed == 1 else 'were'} cancelled."
     )
 
 

@@ -92,6 +92,14 @@ def study() -> None:
 PLAN = next(task for task in all_tasks() if task.name == "life_story.plan")
 
 
+def test_one_call_of_a_model_was_one_time():
+    session = talk(SessionFactory(), ["one"])
+    CallFactory(session=str(session.pk), task=PLAN.name, outcome="failed")
+    text = " ".join(archive().read("methods.md").decode().split())
+    assert "called 1 time, after" in text
+    assert "1 of these calls (100%) failed or was cancelled." in text
+
+
 def test_the_methods_are_counted():
     study()
     text = " ".join(archive().read("methods.md").decode().split())
