@@ -58,10 +58,10 @@ class SessionCounts(NamedTuple):
 
 
 UNITS = {
-    "questions": "of a script, in life stories; asked, in technical assessments",
-    "topics": "begun, in topic explorations",
-    "rounds": "questions with their follow-ups, in knowledge transfers",
-    "turns": "answers, in laddering",
+    "questions": "of the script, or asked so far",
+    "topics": "begun",
+    "rounds": "questions with their follow-ups",
+    "turns": "answers",
 }
 
 
