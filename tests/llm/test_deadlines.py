@@ -2,16 +2,19 @@
 
 import asyncio
 import time
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from llm.calls.call import Call
 from llm.gateway import ask
-from llm.providers.base import Fault, ProviderError
+from llm.providers.base import Event, Fault, Finished, ModelRequest, ProviderError, Stop, TextDelta
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.records import CallRecord
+from llm.tasks.task import Tier
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
 from tests.scripted import Reply, scripted
@@ -110,3 +113,65 @@ async def test_waiting_for_a_slot_ends_at_the_deadline(subject: CallContext, set
     assert second.reason == "scripted: all slots taken"
     assert took < 1.1
     assert (await first)[0].source == Source.MODEL
+
+
+# -- one call, and how long its stream may say nothing
+
+
+class Paced:
+    """A provider that sends these, and sleeps so many seconds where a number stands."""
+
+    def __init__(self, *steps: Event | ProviderError | float) -> None:
+        self.steps = steps
+
+    def model(self, tier: Tier) -> str:
+        return "paced"
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
+        for step in self.steps:
+            if isinstance(step, float):
+                await asyncio.sleep(step)
+            elif isinstance(step, ProviderError):
+                raise step
+            else:
+                yield step
+
+
+async def ran(*steps: Event | ProviderError | float) -> tuple[Call, str, float]:
+    """The call, why it failed (empty: it didn't), and the seconds it took."""
+    call, began = Call(ModelRequest("a task", "paced", "", ()), 1), time.monotonic()
+    failed = ""
+    try:
+        await call.run(Paced(*steps), 20.0, lambda text: None)
+    except ProviderError as error:
+        failed = str(error)
+    return call, failed, time.monotonic() - began
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        ((9.0, TextDelta("Late.")), "nothing after"),
+        ((TextDelta("It be"), 9.0, TextDelta("gan.")), "stalled in mid-reply"),
+        ((*[TextDelta("On "), 0.2] * 4, 9.0), "stalled in mid-reply"),
+    ],
+)
+async def test_silence_ends_long_before_the_deadline(settings: Any, steps: Any, why: str) -> None:
+    settings.LLM_FIRST_TOKEN_TIMEOUT, settings.LLM_IDLE_TIMEOUT = 0.5, 0.6
+    _call, failed, took = await ran(*steps)
+    assert why in failed
+    assert took < 3
+
+
+async def test_a_slow_reply_is_no_silence(settings: Any) -> None:
+    settings.LLM_FIRST_TOKEN_TIMEOUT = settings.LLM_IDLE_TIMEOUT = 1.2
+    call, failed, took = await ran(*[TextDelta("On "), 0.3] * 5, Finished())
+    assert (failed, call.text) == ("", "On " * 5)
+    assert took > 1.2
+
+
+@pytest.mark.parametrize("after", [9.0, ProviderError(Fault.BROKEN_STREAM)])
+async def test_what_comes_after_the_end_takes_no_reply_back(after: Any) -> None:
+    call, failed, took = await ran(TextDelta("All of it."), Finished(Stop.END), after)
+    assert (failed, call.text, call.stop) == ("", "All of it.", Stop.END)
+    assert took < 3
