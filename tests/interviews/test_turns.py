@@ -5,6 +5,7 @@ from contextvars import ContextVar
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import IntegrityError
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -12,7 +13,7 @@ from interviews import validation
 from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.security import access
-from interviews.turns import actions, store
+from interviews.turns import actions, session_start, store
 from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
 from interviews.turns.store import lease
@@ -127,6 +128,20 @@ async def test_parallel_starts_leave_one_active_session(bot):
         Session.objects.filter(participant=person, status=SessionStatus.WAITING_ANSWER).count
     )
     assert active == 1
+
+
+async def test_a_start_that_another_window_was_faster_with_is_tried_again(bot, monkeypatch):
+    create, tried = session_start._create, []
+
+    def second(*given):
+        tried.append(given)
+        if len(tried) == 1:
+            raise IntegrityError("one_active_session_per_participant_and_bot")
+        return create(*given)
+
+    monkeypatch.setattr(session_start, "_create", second)
+    assert (await (await begin(bot)).session()).status == SessionStatus.WAITING_ANSWER
+    assert len(tried) == 2
 
 
 async def test_pause_keeps_the_place_and_an_answer_goes_on(bot):
@@ -400,8 +415,6 @@ async def test_nothing_is_made_of_an_interview_without_answers(bot):
 
 
 async def test_one_reply_per_answer_is_held_by_the_database(bot):
-    from django.db import IntegrityError
-
     talk = await begin(bot)
     await talk.say(STORY)
     entry = (await talk.entries())[-1]
