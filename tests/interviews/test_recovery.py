@@ -234,6 +234,26 @@ async def test_leases_are_renewed_again_after_the_database_was_away(bot, monkeyp
     assert len(tried) > 1
 
 
+@override_settings(TURN_LEASE=0.4)
+async def test_who_has_lost_the_lease_asks_nobody_any_more(bot, monkeypatch):
+    asked, stopped = asyncio.Event(), asyncio.Event()
+
+    async def ask(task, data, subject, on_partial=None):
+        asked.set()
+        try:
+            await asyncio.sleep(30)
+        finally:
+            stopped.set()
+
+    talk = await begin(bot)
+    monkeypatch.setattr("interviews.turns.turn_runner.gateway.ask", ask)
+    turn = await actions.receive(await talk.session(), STORY, ID)
+    async with asyncio.timeout(10):
+        await asked.wait()
+        await in_database(Turn.objects.filter(pk=turn).update, lease_owner="1" * 32)
+        await stopped.wait()
+
+
 # -- sweeping where no worker does
 
 

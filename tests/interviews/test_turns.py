@@ -3,6 +3,7 @@
 import asyncio
 from contextvars import ContextVar
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError
@@ -13,11 +14,12 @@ from interviews import validation
 from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.security import access
-from interviews.turns import actions, session_start, store
+from interviews.turns import actions, session_start, store, turn_runner
 from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
 from interviews.turns.store import lease
 from llm.concurrency.threads import in_database
+from llm.tasks.call_context import Budget
 from llm.tasks.outcome import Outcome
 from plans.models import Bot, Plan, Question
 from tests.conftest import make_bot
@@ -326,6 +328,39 @@ async def test_a_turn_that_always_fails_repeats_the_question_or_shows_the_care_t
     session = await talk.session()
     assert (session.status, session.flagged) == (SessionStatus.WAITING_ANSWER, reason == "distress")
     assert await in_database(first_difference, session) == ""
+
+
+@pytest.mark.parametrize(("died", "asks"), [(1, True), (2, False)])
+async def test_a_turn_in_which_processes_die_again_and_again_asks_no_model(
+    bot, monkeypatch, died, asks
+):
+    talk, reasons = await begin(bot), []
+    await in_database(_orphan, await talk.session())
+    await in_database(Turn.objects.filter(message_id="m").update, attempts=died)
+
+    async def ask(task, data, context, on_partial=None):
+        reasons.append(context.disabled_reason)
+        return Outcome(task.fallback(data), "fallback", "tried")
+
+    monkeypatch.setattr("interviews.turns.turn_runner.gateway.ask", ask)
+    assert await actions.sweep() == 1
+    assert {not reason for reason in reasons} == {asks}
+
+
+async def test_what_a_turn_that_failed_has_cost_is_charged(bot, monkeypatch):
+    talk, settled = await begin(bot), []
+
+    async def broken(*args, **kwargs):
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr(turn_runner, "budget_for_turn", lambda session: Budget(owed=Decimal(2)))
+    monkeypatch.setattr(turn_runner, "settle", lambda budget: settled.append(budget.owed))
+    monkeypatch.setattr(turn_runner.pipeline, "run", broken)
+    await actions.receive(await talk.session(), STORY, "m")
+    async with asyncio.timeout(10):
+        while not settled:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    assert settled == [2]
 
 
 async def test_an_edited_script_leaves_the_running_interview_alone(bot):
