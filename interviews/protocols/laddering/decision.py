@@ -1,7 +1,6 @@
 """Stages 4 to 6: from what was read in an answer to how the interview continues, by rules."""
 
 from dataclasses import replace
-from typing import Literal
 
 from interviews.choices import RULES
 from interviews.engine.guards import names_closed
@@ -20,12 +19,6 @@ from interviews.protocols.laddering.signals.moment import ELEMENT, Moment
 from interviews.protocols.laddering.stages import EXTRACT_KEY, ExtractionStage, SelectionStage
 from interviews.protocols.laddering.state import Validation
 from interviews.protocols.laddering.strategy_choice import choose
-
-VERDICTS: dict[str, Literal["confirmed", "denied", "unclear"]] = {
-    "yes": "confirmed",
-    "no": "denied",
-    "": "unclear",
-}
 
 
 def decide(stage: ExtractionStage) -> SelectionStage:
@@ -77,8 +70,8 @@ def _validation(stage: ExtractionStage) -> Validation | None:
     if put.focus not in graph.by_id:
         return None
     chain = complete_climbs(graph, methodology).get(put.focus, ())
-    verdict = VERDICTS[stage.confirms]
-    return Validation(chain=chain or climb_to(graph, methodology, put.focus), verdict=verdict)
+    chain = chain or climb_to(graph, methodology, put.focus)
+    return Validation(chain=chain, verdict=stage.verdict)
 
 
 def _closed(stage: ExtractionStage, graph: Graph, change: Change, states: States) -> States:

@@ -6,7 +6,7 @@ Where no model has read, rules do.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from interviews.choices import RULES
 from interviews.engine.language.statements import one_line
@@ -26,7 +26,7 @@ from interviews.protocols.laddering.graph.update import CONTRADICTS
 from interviews.protocols.laddering.rules import extraction as rules
 from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SIGNALS_KEY, ExtractionStage
-from interviews.protocols.laddering.state import LadderingState
+from interviews.protocols.laddering.state import LadderingState, Verdict
 from interviews.protocols.laddering.tasks import (
     EXTRACT,
     SIGNALS,
@@ -47,7 +47,7 @@ MOST_CONCEPTS, MOST_RELATIONS = 20, 30  # of one answer
 MOST_KNOWN = 40  # earlier nodes that a model is told
 LONGEST = 160  # characters of a node
 SEPARATOR = "|"
-REPLIES: tuple[Literal["yes", "no"], ...] = ("yes", "no")
+REPLIES: dict[str, Verdict] = {"yes": "confirmed", "no": "denied"}  # to a chain said back
 
 
 # -- calls
@@ -146,15 +146,15 @@ def read(
         reading=reading or AnswerSignals("shallow"),
         nothing=reading is None,
         read_by={EXTRACT_KEY: _read_by(found), SIGNALS_KEY: _read_by(signals)},
-        confirms=_confirms(ctx, found) if found and reading else "",
+        verdict=_verdict(ctx, found) if found and reading else "unclear",
         left_out=left_out,
     )
 
 
-def _confirms(ctx: LadderingContext, found: Outcome[ExtractedLines]) -> Literal["", "yes", "no"]:
+def _verdict(ctx: LadderingContext, found: Outcome[ExtractedLines]) -> Verdict:
     said = found.value.relations if found.by_model else [ctx.reading.reply]
-    replies = [one for one in REPLIES if one in map(lowercase, said)]
-    return replies[0] if len(replies) == 1 else ""
+    verdicts = [verdict for reply, verdict in REPLIES.items() if reply in map(lowercase, said)]
+    return verdicts[0] if len(verdicts) == 1 else "unclear"
 
 
 def read_first(ctx: LadderingContext, concepts: Sequence[str], depth: Depth) -> ExtractionStage:

@@ -24,7 +24,7 @@ from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.graph.types import Change, GraphExtraction
 from interviews.protocols.laddering.signals.base import DetectedSignals
 from interviews.protocols.laddering.signals.moment import ELEMENT, AnswerSignals, Moment
-from interviews.protocols.laddering.state import Validation
+from interviews.protocols.laddering.state import Validation, Verdict
 from interviews.protocols.laddering.strategy_choice import StrategyChoice
 
 EXTRACT_KEY, SIGNALS_KEY = "extract", "signals"  # of the calls that read an answer
@@ -39,7 +39,7 @@ class ExtractionStage:
     reading: AnswerSignals
     nothing: bool = False  # no answer: skipped, refused, not known, or off topic
     read_by: Mapping[str, str] = field(default_factory=dict)  # model, fallback model or rules
-    confirms: Literal["", "yes", "no"] = ""  # to a chain that was said back
+    verdict: Verdict = "unclear"  # on a chain that was said back
     left_out: int = 0  # concepts and relations beyond the most that one answer may bring
 
     @property

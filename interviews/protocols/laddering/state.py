@@ -18,11 +18,14 @@ class PutQuestion(Frozen):
     focus: str = ""  # a node's id, or ELEMENT and an element's
 
 
+Verdict = Literal["confirmed", "denied", "unclear"]
+
+
 class Validation(Frozen):
     """A chain of reasons that was said back, and what the person said to that."""
 
     chain: tuple[str, ...]  # ids of nodes, from the lowest up
-    verdict: Literal["confirmed", "denied", "unclear"]
+    verdict: Verdict
 
 
 class LadderingState(ProtocolState):
