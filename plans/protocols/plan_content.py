@@ -16,6 +16,11 @@ def option(default: Any, title: str, description: str = "", **more: Any) -> Any:
     return Field(default, title=title, description=description or None, **more)
 
 
+def languages_option(note: str) -> Any:
+    languages = "Languages of the interview, as tags separated by commas: en, it."
+    return option(("en",), "Languages", f"{languages} {note}")
+
+
 class Texts(Frozen):
     """What the bot says about itself in one language; empty title or host: the bot's own."""
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from plans.jobs import JobFailed
 from reflections.calibration import statistics
+from reflections.calibration.by_holdout import ENOUGH_OTHERS
 from reflections.calibration.knowledge import gather_knowledge
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import (
@@ -35,7 +36,6 @@ from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import ExpertReader, Finding, finding
 
 PORTION = 20  # items that one call chooses for
-ENOUGH_OTHERS = 3
 Others = Mapping[str, Sequence[str]]  # item's key -> the options that others chose
 Choices = dict[str, ChosenOption]  # by item's key
 

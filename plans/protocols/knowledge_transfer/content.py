@@ -5,19 +5,14 @@ from pydantic import Field, model_validator
 from plans.models import Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.protocols.base import ContentType
-from plans.protocols.plan_content import Frozen, option, stored_options
+from plans.protocols.plan_content import Frozen, languages_option, option, stored_options
 from plans.protocols.rewards import OptionsWithReward
 
 MOST_ROUNDS = 50
 
 
 class KnowledgeTransferOptions(OptionsWithReward):
-    languages: tuple[str, ...] = option(
-        ("en",),
-        "Languages",
-        "Languages of the interview, as tags separated by commas: en, it. The first "
-        "is the language of the backlog.",
-    )
+    languages: tuple[str, ...] = languages_option("The first is the language of the backlog.")
     project: str = option(
         "",
         "What is handed over",

@@ -8,7 +8,7 @@ from plans.protocols.base import ContentType
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology, Mode
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
-from plans.protocols.plan_content import Frozen, option, stored_options
+from plans.protocols.plan_content import Frozen, languages_option, option, stored_options
 from plans.protocols.rewards import OptionsWithReward
 
 MOST_TURNS = 60
@@ -18,11 +18,8 @@ methodology_of = lru_cache(maxsize=CACHED)(read_methodology)
 
 
 class LadderingOptions(OptionsWithReward):
-    languages: tuple[str, ...] = option(
-        ("en",),
-        "Languages",
-        "Languages of the interview, as tags separated by commas: en, it. Without a "
-        "model, only those the methodology has questions in.",
+    languages: tuple[str, ...] = languages_option(
+        "Without a model, only those the methodology has questions in."
     )
     mode: Mode = option(
         "coverage",

@@ -24,12 +24,7 @@ from plans.protocols.laddering.content import concept_of, methodology_of
 from plans.protocols.laddering.edits import edit_text
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.reader import (
-    concept_within,
-    methodology_within,
-    read_concept,
-    read_methodology,
-)
+from plans.protocols.laddering.schema.reader import read_concept, read_methodology, read_part
 
 LadderContent = Concept | Methodology
 
@@ -43,17 +38,11 @@ class LadderKind:
     shape: type[Concept] | type[Methodology]
     read: Callable[[str, str], LadderContent]
     read_cached: Callable[[str, str], LadderContent]
-    read_within: Callable[[Tree, str], LadderContent]
 
 
-CONCEPT = LadderKind("concept", LadderConcept, Concept, read_concept, concept_of, concept_within)
+CONCEPT = LadderKind("concept", LadderConcept, Concept, read_concept, concept_of)
 METHODOLOGY = LadderKind(
-    "methodology",
-    LadderMethodology,
-    Methodology,
-    read_methodology,
-    methodology_of,
-    methodology_within,
+    "methodology", LadderMethodology, Methodology, read_methodology, methodology_of
 )
 KINDS = {kind.name: kind for kind in (CONCEPT, METHODOLOGY)}
 
@@ -167,7 +156,7 @@ def rename_source(source: str, key: str, name: str) -> str:
 
 def _read(document: BotDocument, tree: Tree) -> dict[str, Any]:
     present = [kind for kind in KINDS.values() if getattr(document, kind.name)]
-    return {kind.name: plain_content(kind.read_within(tree, kind.name)) for kind in present}
+    return {kind.name: plain_content(read_part(kind.shape, tree, kind.name)) for kind in present}
 
 
 def _known(document: BotDocument) -> dict[str, dict[str, Any]]:

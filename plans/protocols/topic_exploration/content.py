@@ -7,7 +7,7 @@ from pydantic import Field
 
 from plans.models import Bot, Intelligence, Topic
 from plans.protocols.base import ContentType
-from plans.protocols.plan_content import Frozen, option, stored_options
+from plans.protocols.plan_content import Frozen, languages_option, option, stored_options
 from plans.protocols.rewards import RewardOptions
 
 SECONDS_A_TURN = 45
@@ -15,12 +15,7 @@ DEEPEN_MOST, DEEPEN_FALLBACK = 2, 1
 
 
 class TopicExplorationOptions(Frozen):
-    languages: tuple[str, ...] = option(
-        ("en",),
-        "Languages",
-        "Languages of the interview, as tags separated by commas: en, it. The first "
-        "is the language of the topics.",
-    )
+    languages: tuple[str, ...] = languages_option("The first is the language of the topics.")
     goal: str = option(
         "",
         "Research goal",

@@ -2,8 +2,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pydantic import BaseModel
-
 from plans.portability.decoder import text_of
 from plans.portability.problems import BrokenDocument, Problem
 from plans.portability.tree import Tree, is_json, read_block
@@ -17,7 +15,7 @@ from plans.protocols.laddering.schema.consistency import (
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.vocabulary import Term, registered_terms
 
-Shape = TypeVar("Shape", bound=BaseModel)
+Shape = TypeVar("Shape", bound=Concept | Methodology)
 
 
 @dataclass(frozen=True)
@@ -45,14 +43,15 @@ def read_methodology(
     return _read(content, name, Methodology, lambda made: methodology_problems(made, known))
 
 
-def concept_within(tree: Tree, at: str) -> Concept:
-    """Read the concept in another file's field `at`. Raises BrokenDocument."""
-    return check(Concept, tree.part(at), concept_problems)
+def read_part(shape: type[Shape], tree: Tree, at: str) -> Shape:
+    """Read the concept or methodology in another file's field `at`. Raises BrokenDocument."""
+    return check(shape, tree.part(at), _problems)
 
 
-def methodology_within(tree: Tree, at: str) -> Methodology:
-    known = registered_terms()
-    return check(Methodology, tree.part(at), lambda made: methodology_problems(made, known))
+def _problems(content: Concept | Methodology) -> Problems:
+    if isinstance(content, Concept):
+        return concept_problems(content)
+    return methodology_problems(content, registered_terms())
 
 
 def _read(
