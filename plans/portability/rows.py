@@ -16,8 +16,8 @@ def document_of_row(shape: type[Document], row: Model, **others: Any) -> Documen
 
     `others` are the fields that the row itself doesn't hold.
     """
-    names = shape.model_fields.keys() - others.keys()
-    held = {name: getattr(row, name) for name in names if hasattr(row, name)}
+    columns = {field.name for field in row._meta.concrete_fields if not field.is_relation}
+    held = {name: getattr(row, name) for name in shape.model_fields.keys() & columns}
     texts = {name: tidy(text) for name, text in held.items() if isinstance(text, str)}
     fields: dict[str, Any] = held | texts | others
     return shape.model_construct(**fields)

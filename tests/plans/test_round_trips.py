@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from plans.bots.compile import compile_bot
 from plans.demo.loader import load_demo
 from plans.models import Bot, Script
+from plans.portability import bots
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.formats import Format, detect
 from plans.portability.reader import read_bot, read_script
@@ -135,6 +136,13 @@ def _bot() -> Bot:
 def _bots() -> list[Bot]:
     load_demo()
     return list(Bot.objects.order_by("slug"))
+
+
+@pytest.mark.django_db
+def test_rows_that_belong_to_no_protocol_of_the_site_stay_out_of_a_file(monkeypatch):
+    monkeypatch.setattr(bots, "OWN_PARTS", ())
+    bot = Bot.objects.create(slug="a", title="A")
+    assert read_bot(write(bot_document(bot), "json")).backlog == []
 
 
 @pytest.mark.django_db
