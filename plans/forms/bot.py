@@ -14,15 +14,14 @@ from pydantic import BaseModel
 from llm.languages import is_known, language_name
 from plans.bots.checklist import draft_gaps
 from plans.forms.eligibility import (
+    CELLS,
+    PARAMS,
     cell_fields,
-    cell_rows,
     collect_cells,
     collect_outcomes,
     collect_params,
     outcome_fields,
     outcome_rows,
-    param_fields,
-    param_rows,
     zone_field,
 )
 from plans.forms.fields import Tags
@@ -154,11 +153,10 @@ class BotForm(SeenForm, OneBotForm):
         cleaned = super().clean()
         self.texts = collect_texts(self.languages, cleaned)
         self.instance.model_overrides = self._accept(collect_models(cleaned))
-        rows = param_rows(self.instance.link_params)
-        self.instance.link_params = self._accept(collect_params(cleaned, rows))
+        params = collect_params(cleaned, self.instance.link_params)
+        self.instance.link_params = self._accept(params)
         self.cells_before = self.instance.quota_cells
-        cells = cell_rows(self.cells_before)
-        self.instance.quota_cells = self._accept(collect_cells(cleaned, cells, self.cells_before))
+        self.instance.quota_cells = self._accept(collect_cells(cleaned, self.cells_before))
         self.instance.outcomes = self._accept(collect_outcomes(cleaned))
         if not self.errors.keys() & set(HOURS):
             self._check_hours(*(cleaned.get(name) for name in HOURS))
@@ -235,7 +233,7 @@ def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
         **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
         **model_fields(bot.model_overrides),
         **text_fields(bot, texts),
-        **param_fields(bot.link_params),
+        **PARAMS.fields(bot.link_params),
         **cell_fields(bot.quota_cells),
         **outcome_fields(bot.outcomes),
         "time_zone": zone_field(bot.time_zone),
@@ -281,13 +279,13 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list
 
 
 def _cell_rows(bot: Bot) -> list[str | tuple[str, ...]]:
-    rows = cell_rows(bot.quota_cells)
-    return [part for row in rows for part in ((row.name, row.wanted), row.when)]
+    rows = CELLS.names(bot.quota_cells)
+    return [part for row in rows for part in ((row["name"], row["wanted"]), row["when"])]
 
 
 def _link_rows(bot: Bot) -> list[str | tuple[str, ...]]:
-    rows = param_rows(bot.link_params)
-    return [pair for row in rows for pair in ((row.name, row.aliases), (row.required, row.once))]
+    rows = (tuple(row.values()) for row in PARAMS.names(bot.link_params))
+    return [pair for row in rows for pair in (row[:2], row[2:])]
 
 
 LINKS_NOTE = (

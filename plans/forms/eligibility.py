@@ -1,7 +1,10 @@
 """Form fields for link parameters and for the outcomes of people who don't take part."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Any
 
 from django import forms
 from django.utils.text import capfirst
@@ -31,37 +34,93 @@ FEWEST_ROWS, SPARE_ROWS = 2, 1
 Collected = tuple[Any, dict[str, str]]
 
 
-class ParamFields(NamedTuple):
-    name: str
-    aliases: str
-    required: str
-    once: str
+@dataclass(frozen=True)
+class TypedRows:
+    """Rows of fields like those of `form`: as many as are stored, and an empty one to fill in."""
+
+    prefix: str
+    form: type[forms.Form]
+    most: int
+
+    def names(self, stored: Sequence[Any]) -> list[dict[str, str]]:
+        """Return the names of each row's fields."""
+        numbers = range(min(self.most, max(FEWEST_ROWS, len(stored) + SPARE_ROWS)))
+        parts = self.form.base_fields
+        return [{part: f"{self.prefix}_{number}_{part}" for part in parts} for number in numbers]
+
+    def fields(self, stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
+        """Return the fields of all rows; what they mean is said in the first."""
+        fields: dict[str, forms.Field] = {}
+        for number, row in enumerate(self.names(stored)):
+            values = stored[number] if number < len(stored) else {}
+            for part, name in row.items():
+                fields[name] = field = deepcopy(self.form.base_fields[part])
+                field.label = str(field.label).format(number + 1)
+                field.help_text = "" if number else field.help_text
+                field.initial = values.get(part)
+        return fields
 
 
-class CellFields(NamedTuple):
-    name: str
-    wanted: str
-    when: str
+def _text_field(label: str, max_length: int, help_text: str, initial: str = "") -> forms.Field:
+    widget = UnfoldAdminTextInputWidget()
+    return forms.CharField(
+        label=label,
+        required=False,
+        initial=initial,
+        max_length=max_length,
+        help_text=help_text,
+        widget=widget,
+    )
 
 
-Row = TypeVar("Row", ParamFields, CellFields)
+def _switch_field(label: str, help_text: str) -> forms.Field:
+    widget = UnfoldBooleanSwitchWidget()
+    return forms.BooleanField(label=label, required=False, help_text=help_text, widget=widget)
 
 
-CELL_HELP = "What you call these people, such as: women under 40. Leave empty if not used."
-WANTED_HELP = "Completed interviews and those under way count."
-WHEN_HELP = (
-    "Link parameters, start questions or the language, and their values: gender = f; age = 18-29, "
-    "30-39; language = it. All must hold. People count in the first cell that fits."
-)
+class ParamRow(forms.Form):
+    name = _text_field(
+        "Parameter {}",
+        LONGEST_NAME,
+        "The name it is stored under, and {NAME} in addresses. Leave empty if not used.",
+    )
+    aliases = Names(
+        label="Other spellings",
+        required=False,
+        help_text="Other spellings, separated by commas. Capitals make no difference.",
+    )
+    required = _switch_field(
+        "Parameter {} is required", "If on, nobody can start from a link without it."
+    )
+    once = _switch_field(
+        "Parameter {}: one interview per value",
+        "If on, it identifies a person, who can take part once.",
+    )
+
+
+class CellRow(forms.Form):
+    name = _text_field(
+        "Cell {}",
+        LONGEST_NAME,
+        "What you call these people, such as: women under 40. Leave empty if not used.",
+    )
+    wanted = _text_field("Interviews wanted", 7, "Completed interviews and those under way count.")
+    when = _text_field(
+        "People with",
+        2000,
+        "Link parameters, start questions or the language, and their values: gender = f; "
+        "age = 18-29, 30-39; language = it. All must hold. People count in the first cell that "
+        "fits.",
+    )
+
+
+PARAMS = TypedRows("param", ParamRow, MOST_PARAMS)
+CELLS = TypedRows("cell", CellRow, MOST_CELLS)
 CELL_PROBLEMS = {
     "name": "Give the cell a name.",
     "wanted": "Write how many interviews you want, as a number.",
     "when": "Write at least one condition, such as gender = f.",
 }
-NAME_HELP = "The name it is stored under, and {NAME} in addresses. Leave empty if not used."
-ALIASES_HELP = "Other spellings, separated by commas. Capitals make no difference."
-REQUIRED_HELP = "If on, nobody can start from a link without it."
-ONCE_HELP = "If on, it identifies a person, who can take part once."
 CODE_HELP = "Shown to them, so that their panel can count them. Leave empty for none."
 URL_HELP = (
     "Where a button takes them. {PROLIFIC_PID} and other parameters from the link are filled in. "
@@ -69,124 +128,57 @@ URL_HELP = (
 )
 
 
-def param_rows(stored: Sequence[Mapping[str, Any]]) -> list[ParamFields]:
-    return _rows(ParamFields, "param", len(stored), MOST_PARAMS)
-
-
-def cell_rows(stored: Sequence[Mapping[str, Any]]) -> list[CellFields]:
-    return _rows(CellFields, "cell", len(stored), MOST_CELLS)
-
-
-def _rows(kind: type[Row], prefix: str, stored: int, most: int) -> list[Row]:
-    """Return the fields of as many rows as are stored, with empty ones after them."""
-    numbers = range(min(most, max(FEWEST_ROWS, stored + SPARE_ROWS)))
-    return [kind(*(f"{prefix}_{number}_{part}" for part in kind._fields)) for number in numbers]
-
-
-def param_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
-    fields: dict[str, forms.Field] = {}
-    for number, row in enumerate(param_rows(stored)):
-        param = stored[number] if number < len(stored) else {}
-        help = (NAME_HELP, ALIASES_HELP, REQUIRED_HELP, ONCE_HELP) if not number else ("",) * 4
-        label, aliases = f"Parameter {number + 1}", [*param.get("aliases", ())]
-        fields[row.name] = _text_field(label, param.get("name", ""), LONGEST_NAME, help[0])
-        fields[row.aliases] = Names(
-            label="Other spellings", required=False, initial=aliases, help_text=help[1]
-        )
-        required, once = bool(param.get("required")), bool(param.get("once"))
-        fields[row.required] = _switch_field(f"{label} is required", required, help[2])
-        fields[row.once] = _switch_field(f"{label}: one interview per value", once, help[3])
-    return fields
-
-
-def _switch_field(label: str, value: bool, help_text: str) -> forms.Field:
-    widget = UnfoldBooleanSwitchWidget()
-    return forms.BooleanField(
-        label=label, required=False, initial=value, help_text=help_text, widget=widget
-    )
-
-
-def _text_field(label: str, value: str, max_length: int, help_text: str) -> forms.Field:
-    return forms.CharField(
-        label=label,
-        required=False,
-        initial=value,
-        max_length=max_length,
-        help_text=help_text,
-        widget=UnfoldAdminTextInputWidget(),
-    )
-
-
-def collect_params(cleaned: Mapping[str, Any], rows: Sequence[ParamFields]) -> Collected:
+def collect_params(cleaned: Mapping[str, Any], stored: Sequence[Mapping[str, Any]]) -> Collected:
     """Return the parameters in a form's data, and messages by form field."""
-    named = [row for row in rows if cleaned.get(row.name) or cleaned.get(row.aliases)]
-    data = [
-        {
-            "name": cleaned.get(row.name) or "",
-            "aliases": cleaned.get(row.aliases) or [],
-            "required": bool(cleaned.get(row.required)),
-            "once": bool(cleaned.get(row.once)),
-        }
-        for row in named
-    ]
+    rows = PARAMS.names(stored)
+    named = [row for row in rows if cleaned.get(row["name"]) or cleaned.get(row["aliases"])]
     try:
-        params = params_of(data)
+        params = params_of(
+            {part: cleaned[name] for part, name in row.items() if name in cleaned} for row in named
+        )
     except ValidationError as error:
         return [], _row_problems(error, named, {})
     return [param.model_dump(mode="json") for param in params], {}
 
 
 def _row_problems(
-    error: ValidationError, rows: Sequence[Any], texts: Mapping[str, str]
+    error: ValidationError, rows: Sequence[Mapping[str, str]], texts: Mapping[str, str]
 ) -> dict[str, str]:
     """Return messages by form field; one about several rows is shown at the first."""
     problems = {}
     for detail in error.errors():
         number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
-        known = texts.get(str(part)) if detail["type"] != "value_error" else None
-        field = getattr(rows[int(number)], str(part), rows[int(number)].name)
-        problems[field] = known or f"{capfirst(message(detail))}."
+        row, known = rows[int(number)], texts.get(str(part))
+        own = known if detail["type"] != "value_error" else None
+        problems[row.get(str(part), row["name"])] = own or f"{capfirst(message(detail))}."
     return problems
 
 
 def cell_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
-    fields: dict[str, forms.Field] = {}
-    for number, row in enumerate(cell_rows(stored)):
-        cell = stored[number] if number < len(stored) else {}
-        help = (CELL_HELP, WANTED_HELP, WHEN_HELP) if not number else ("", "", "")
-        when = _joined_conditions(cell.get("when", {}))
-        wanted = str(cell.get("wanted", ""))
-        fields[row.name] = _text_field(
-            f"Cell {number + 1}", cell.get("name", ""), LONGEST_NAME, help[0]
-        )
-        fields[row.wanted] = _text_field("Interviews wanted", wanted, 7, help[1])
-        fields[row.when] = _text_field("People with", when, 2000, help[2])
-    return fields
+    return CELLS.fields(
+        [{**cell, "when": _joined_conditions(cell.get("when", {}))} for cell in stored]
+    )
 
 
-def collect_cells(
-    cleaned: Mapping[str, Any], rows: Sequence[CellFields], stored: Sequence[Mapping[str, Any]] = ()
-) -> Collected:
+def collect_cells(cleaned: Mapping[str, Any], stored: Sequence[Mapping[str, Any]]) -> Collected:
     """Return the quota cells in a form's data, and messages by form field.
 
     `stored` are the cells that the form shows. Conditions that weren't changed stay as they are,
     since a file may hold values with commas.
     """
-    used = [row for row in rows if any(cleaned.get(field) for field in row)]
-    before = {row: cell.get("when", {}) for row, cell in zip(rows, stored, strict=False)}
-    typed = {row: cleaned.get(row.when) or "" for row in used}
-    changed = [row for row in used if typed[row] != _joined_conditions(before.get(row, {})).strip()]
-    problems = {row.when: problem for row in changed if (problem := _condition_problem(typed[row]))}
+    used, data, problems = list[dict[str, str]](), list[dict[str, Any]](), dict[str, str]()
+    for row, cell in zip(CELLS.names(stored), chain(stored, repeat({})), strict=False):
+        typed = {part: cleaned.get(name) or "" for part, name in row.items()}
+        if any(typed.values()):
+            when, before = typed["when"], cell.get("when", {})
+            changed = when != _joined_conditions(before).strip()
+            if changed and (problem := _condition_problem(when)):
+                problems[row["when"]] = problem
+            used.append(row)
+            read = {"wanted": typed["wanted"] or None, "when": before}
+            data.append(typed | read | ({"when": _split_conditions(when)} if changed else {}))
     if problems:
         return [], problems
-    data = [
-        {
-            "name": cleaned.get(row.name) or "",
-            "wanted": cleaned.get(row.wanted) or None,
-            "when": _split_conditions(typed[row]) if row in changed else before.get(row, {}),
-        }
-        for row in used
-    ]
     try:
         cells = cells_of(data)
     except ValidationError as error:
@@ -230,10 +222,10 @@ def outcome_fields(stored: Mapping[str, Any]) -> dict[str, forms.Field]:
         outcome = stored.get(way) or {}
         code, url = outcome_name(way, "code"), outcome_name(way, "url")
         fields[code] = _text_field(
-            f"Code when {way}", outcome.get("code", ""), LONGEST_CODE, CODE_HELP
+            f"Code when {way}", LONGEST_CODE, CODE_HELP, outcome.get("code", "")
         )
         fields[url] = _text_field(
-            f"Address when {way}", outcome.get("url", ""), LONGEST_ADDRESS, URL_HELP
+            f"Address when {way}", LONGEST_ADDRESS, URL_HELP, outcome.get("url", "")
         )
     return fields
 
