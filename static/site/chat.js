@@ -5,7 +5,7 @@ import { compose, push, turnChanged } from "./composer.js";
 import { keeping } from "./keeping.js";
 import { hush, say } from "./notice.js";
 import { keepOpen } from "./socket.js";
-import { heard, keepInView, lastPosition, listen, silence, state } from "./talk.js";
+import { heard, isMissing, keepInView, lastPosition, listen, silence, state } from "./talk.js";
 import "./zone.js";
 
 const ASK_SOON = 2_000; // milliseconds of silence while the interviewer's words are awaited
@@ -156,7 +156,7 @@ async function copy(button) {
 function wireFailures() {
   document.body.addEventListener("htmx:afterRequest", (event) => {
     const { elt, xhr } = event.detail;
-    if (xhr.status === 404) return missing();
+    if (isMissing(xhr)) return missing();
     if (elt.id === "composer") return;
     if (xhr.status === 204) heard();
     const worked = xhr.status >= 200 && xhr.status < 300;

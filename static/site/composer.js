@@ -6,7 +6,7 @@
 import { newId } from "./keeping.js";
 import { hush, said, say } from "./notice.js";
 import { keepMeasures, measureAnew, measures, measureTurn, watch } from "./paradata.js";
-import { lastPosition, state } from "./talk.js";
+import { isMissing, isNews, lastPosition, state } from "./talk.js";
 
 const form = document.getElementById("composer");
 const box = document.getElementById("text");
@@ -155,12 +155,13 @@ function fillForm(elt, parameters) {
 
 function onReply(event) {
   if (event.detail.elt !== form) return;
-  const { status } = event.detail.xhr;
-  if (status >= 200 && status < 300) return arrived();
+  const { xhr } = event.detail;
+  const { status } = xhr;
+  if (status >= 200 && status < 300 && isNews(xhr)) return arrived();
   if (GIVEN_BACK.includes(status)) return givenBack(status);
   if (status === 403) return say("old");
-  if (status === 404) return; // chat.js leaves this page
-  if (status === 429) return tooMany(event.detail.xhr);
+  if (isMissing(xhr)) return; // chat.js leaves this page
+  if (status === 429) return tooMany(xhr);
   retryTimer = setTimeout(push, wait(tries++));
   say(navigator.onLine ? "unsent" : "offline");
   show();

@@ -31,6 +31,10 @@ export const lastPosition = () => Number(log.lastElementChild?.dataset.position 
 export const silence = () => Date.now() - heardAt;
 export const heard = () => (heardAt = Date.now());
 
+// Where the site is away, what stands before it may answer in its place, with whatever page it likes.
+export const isNews = (xhr) => xhr.responseText.includes(`id="state"`);
+export const isMissing = (xhr) => xhr.status === 404 && xhr.responseText.includes(`id="missing"`);
+
 export function listen(onChange) {
   whenChanged = onChange;
   document.body.addEventListener("htmx:oobBeforeSwap", sift);

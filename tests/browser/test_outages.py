@@ -2,6 +2,7 @@
 
 import re
 import time
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
@@ -213,6 +214,28 @@ def test_without_any_websocket(slow_anna: Participant, page: Page, way: str) -> 
     anna.phase("asking")
     anna.yours()
     assert len(anna.texts()) >= 4
+
+
+STRANGE = {  # replies in the site's place: of a network that wants a log-in, of a proxy alone
+    "a log-in": {"status": 200, "body": "<h1>Welcome on board</h1>", "content_type": "text/html"},
+    "a proxy": {"status": 404, "body": "404 page not found", "content_type": "text/plain"},
+}
+
+
+@pytest.mark.parametrize("reply", STRANGE.values(), ids=list(STRANGE))
+def test_a_page_that_is_not_the_sites_takes_no_words_away(
+    anna: Participant, context: BrowserContext, reply: dict[str, Any]
+) -> None:
+    anna.begin()
+    anna.page.evaluate("window.stayed = true")
+    context.route(re.compile("/answer/"), lambda route: route.fulfill(**reply), times=1)
+    anna.box.fill("Said on the train.")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("saved")
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    assert anna.mine() == ["Said on the train."]
+    assert anna.page.evaluate("window.stayed")
 
 
 def test_the_cookie_gone_the_page_finds_its_key(anna: Participant, context: BrowserContext) -> None:
