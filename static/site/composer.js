@@ -40,6 +40,7 @@ export function compose(keeping) {
   watch(box, kept);
   form.addEventListener("submit", onSubmit);
   form.addEventListener("htmx:afterRequest", onReply);
+  form.addEventListener("click", onClick, true);
   document.body.addEventListener("htmx:configRequest", fillIn);
   box.addEventListener("keydown", onKey);
   box.addEventListener("input", onInput);
@@ -112,6 +113,13 @@ function size(text) {
 }
 
 // -- sending
+
+// The second click of a double click may meet the next question already, which nobody has read yet.
+function onClick(event) {
+  if (event.detail < 2 || !event.target.closest("[formaction]")) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
 
 function onSubmit(event) {
   event.preventDefault();

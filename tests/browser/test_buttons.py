@@ -142,3 +142,17 @@ def test_a_failure_is_not_said_any_more_once_it_worked(anna: Participant) -> Non
     expect(anna.page.locator(".said.you")).to_have_count(1)
     anna.yours()
     expect(anna.notice).to_be_empty()
+
+
+def test_a_double_click_skips_one_question(anna: Participant, page: Page) -> None:
+    anna.begin()
+    anna.button("Skip").hover()
+    for clicks in (1, 2):  # so slowly that the next question is there at the second
+        page.mouse.down(click_count=clicks)
+        page.mouse.up(click_count=clicks)
+        expect(page.locator(".said.you")).to_have_count(1)
+        anna.yours()
+    page.wait_for_timeout(300)
+    expect(page.locator(".said.you")).to_have_count(1)
+    anna.button("Skip").click()
+    expect(page.locator(".said.you")).to_have_count(2)
