@@ -173,8 +173,7 @@ function wireKeyboardOfPhones() {
     const covered = Math.max(0, innerHeight - view.height - view.offsetTop);
     const keyboard = view.scale === 1 ? covered : 0; // zooming in is no keyboard
     document.documentElement.style.setProperty("--keyboard", `${keyboard}px`);
-    keepInView();
   };
-  view.addEventListener("resize", lift);
-  view.addEventListener("scroll", lift);
+  view.addEventListener("resize", () => (lift(), keepInView()));
+  view.addEventListener("scroll", lift); // whoever looks further up stays there
 }

@@ -111,6 +111,22 @@ def test_the_question_stays_in_sight_while_a_long_answer_is_written(
     assert words["y"] >= anna.page.locator(".top").bounding_box()["height"]
 
 
+def test_whoever_writes_may_look_further_up_above_a_keyboard(anna: Participant) -> None:
+    anna.page.set_viewport_size({"width": 390, "height": 420})
+    anna.begin("long")
+    for _ in range(3):
+        anna.answer("By the river, in a small house. " * 8)
+    anna.box.press_sequentially("Half a sentence")
+    anna.page.evaluate("scrollTo(0, 0)")
+    anna.page.evaluate("visualViewport.dispatchEvent(new Event('scroll'))")  # as on an iPhone
+    anna.page.wait_for_timeout(100)
+    assert anna.page.evaluate("scrollY") == 0
+    anna.box.press("Shift+Enter")
+    anna.box.press("Shift+Enter")
+    expect(anna.box).to_be_in_viewport()
+    assert anna.page.evaluate("scrollY") > 0
+
+
 def test_what_is_said_is_shown_as_typed(
     anna: Participant, page: Page, complaints: list[str]
 ) -> None:
