@@ -156,3 +156,13 @@ def test_a_double_click_skips_one_question(anna: Participant, page: Page) -> Non
     expect(page.locator(".said.you")).to_have_count(1)
     anna.button("Skip").click()
     expect(page.locator(".said.you")).to_have_count(2)
+
+
+def test_all_of_the_menu_is_reached_on_a_low_screen(anna: Participant, page: Page) -> None:
+    page.set_viewport_size({"width": 667, "height": 300})  # a phone on its side
+    anna.begin()
+    page.get_by_text("Menu", exact=True).click()
+    last = page.locator("#menu").get_by_role("link", name="Withdraw")
+    page.mouse.move(600, 200)
+    page.mouse.wheel(0, 1_000)
+    expect(last).to_be_in_viewport(ratio=1)
