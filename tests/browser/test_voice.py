@@ -68,6 +68,22 @@ def test_it_is_off_until_wanted_and_says_where_the_sound_goes(ears: Participant)
     on(page)
 
 
+def test_what_is_switched_off_while_it_opens_never_listens(ears: Participant) -> None:
+    page = ears.page
+    held: list[Route] = []
+    page.route("**/voice/browser*.js", lambda route: held.append(route))
+    ears.button("Dictate").click()
+    ears.button("Turn on the microphone").click()
+    expect(status(page)).to_contain_text("Turning the microphone on")
+    ears.button("Turn off the microphone").click()
+    off(page)
+    held[0].continue_()
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.hearing") is None
+    ears.button("Dictate").click()
+    on(page)
+
+
 def test_words_are_shown_at_once_and_land_at_the_cursor(ears: Participant) -> None:
     page = ears.page
     page.evaluate("text.addEventListener('dictated', (e) => (window.told = e.detail.characters))")

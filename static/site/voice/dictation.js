@@ -49,7 +49,7 @@ export function toggle() {
 
 async function begin() {
   if (!isSecureContext) return tell("insecure");
-  const token = (source = { stop() {}, abort() {} });
+  const token = (source = { stop: () => end(""), abort() {} }); // until somebody listens
   why = heard = "";
   document.dispatchEvent(new CustomEvent("dictating"));
   show("opening");
