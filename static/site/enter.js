@@ -35,7 +35,7 @@ async function enter() {
   const key = given ?? remembered(() => localStorage, kept);
   if (!key && hasWithdrawn()) return show("gone");
   const tried = Number(remembered(() => sessionStorage, `${kept}:tried`) ?? 0);
-  if (!key || Date.now() - tried < JUST) return;
+  if (!key || Math.abs(Date.now() - tried) < JUST) return;
   show("looking");
   const status = await exchange(key);
   if (status === 409) return ask(key);

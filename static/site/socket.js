@@ -26,7 +26,7 @@ export function keepOpen({ after, onOpen, onLost, onDenied, onWithdrawn }) {
 
   document.body.addEventListener("htmx:wsOpen", (event) => {
     wrapper = event.detail.socketWrapper;
-    openedAt = Date.now();
+    openedAt = performance.now();
     onOpen();
   });
 
@@ -36,7 +36,7 @@ export function keepOpen({ after, onOpen, onLost, onDenied, onWithdrawn }) {
     wrapper = socketWrapper;
     if (close.code === NOT_YOURS) return onDenied();
     if (close.code === WITHDRAWN) return onWithdrawn();
-    if (openedAt && Date.now() - openedAt > STEADY) tries = 0;
+    if (openedAt && performance.now() - openedAt > STEADY) tries = 0;
     openedAt = 0;
     onLost();
     clearTimeout(timer);

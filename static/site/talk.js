@@ -20,16 +20,16 @@ const NEAR = 160; // pixels from the end within which the page follows what arri
 const ABOVE = 40; // pixels kept free above what has arrived, with its label
 
 let stale = false; // whether the news being taken in is older than what the page shows
-let readAt = performance.now(); // when the state on the page arrived
-let heardAt = Date.now();
+let readAt = performance.now(); // when the state on the page arrived; no clock is set back here
+let heardAt = performance.now();
 let follows = true;
 let longTimer = 0;
 let whenChanged = () => {};
 
 export const state = () => document.getElementById("state").dataset;
 export const lastPosition = () => Number(log.lastElementChild?.dataset.position ?? 0);
-export const silence = () => Date.now() - heardAt;
-export const heard = () => (heardAt = Date.now());
+export const silence = () => performance.now() - heardAt;
+export const heard = () => (heardAt = performance.now());
 
 // Where the site is away, what stands before it may answer in its place, with whatever page it likes.
 export const isNews = (xhr) => xhr.responseText.includes(`id="state"`);

@@ -216,6 +216,17 @@ def test_without_any_websocket(slow_anna: Participant, page: Page, way: str) -> 
     assert len(anna.texts()) >= 4
 
 
+def test_a_clock_that_is_set_back_in_mid_turn(slow_anna: Participant, page: Page) -> None:
+    page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
+    anna = slow_anna.begin()
+    anna.box.fill("By the slow way.")
+    anna.box.press("Enter")
+    anna.phase("asking")
+    page.evaluate("{ const now = Date.now; Date.now = () => now() - 3_600_000; }")
+    anna.yours()
+    assert len(anna.texts()) >= 4
+
+
 STRANGE = {  # replies in the site's place: of a network that wants a log-in, of a proxy alone
     "a log-in": {"status": 200, "body": "<h1>Welcome on board</h1>", "content_type": "text/html"},
     "a proxy": {"status": 404, "body": "404 page not found", "content_type": "text/plain"},
@@ -244,6 +255,15 @@ def test_the_cookie_gone_the_page_finds_its_key(anna: Participant, context: Brow
     anna.page.goto(anna.address)
     anna.yours()
     assert len(anna.texts()) == 2
+
+
+def test_a_clock_that_is_set_back_does_not_hide_the_key(anna: Participant) -> None:
+    anna.begin()
+    name = f"interviewsite:key:{anna.address.rstrip('/').rpartition('/')[2]}:tried"
+    anna.page.evaluate("name => sessionStorage.setItem(name, Date.now() + 3_600_000)", name)
+    anna.page.context.clear_cookies(name="interviewsite")
+    anna.page.goto(anna.address)
+    anna.yours()
 
 
 # -- an outage in the middle of an answer
