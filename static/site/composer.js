@@ -107,9 +107,11 @@ function showSpare(spare) {
   left.classList.toggle("over", spare < 0);
 }
 
-// Characters as the site counts them: an emoji is one.
+// Characters as the site counts them: an emoji is one, so is a letter with its accent, and what is
+// blank around the words is none.
 function size(text) {
-  return text.length > longest - NEAR_LIMIT ? [...text].length : text.length;
+  const near = text.length > longest - NEAR_LIMIT;
+  return near ? [...text.trim().normalize()].length : text.length;
 }
 
 // -- sending

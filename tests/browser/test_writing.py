@@ -148,7 +148,7 @@ def test_what_is_said_is_shown_as_typed(
 
 def test_too_much_is_refused_and_kept(anna: Participant) -> None:
     anna.begin()
-    anna.box.fill("word " * 3_100)
+    anna.box.fill("words" * 3_100)
     expect(anna.page.locator("#left")).to_have_text("500 characters left")
     anna.box.fill("a" * 25_000)
     expect(anna.page.locator("#left")).to_have_text("9,000 characters too long")
@@ -157,6 +157,23 @@ def test_too_much_is_refused_and_kept(anna: Participant) -> None:
     assert len(anna.box.input_value()) == 25_000
     assert anna.mine() == []
     anna.box.fill("a" * 16_000)
+    anna.button("Send").click()
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    expect(anna.notice).to_be_empty()
+
+
+FULL = {"letters": "a" * 16_000, "emoji": "🙂" * 16_000, "accents apart": "e\u0301" * 16_000}
+
+
+@pytest.mark.parametrize("text", FULL.values(), ids=list(FULL))
+def test_page_and_site_count_the_same(anna: Participant, text: str) -> None:
+    anna.begin()
+    anna.box.fill(f"{text}e")
+    expect(anna.page.locator("#left")).to_have_text("1 character too long")
+    anna.button("Send").click()
+    expect(anna.notice).to_contain_text("too long")
+    anna.box.fill(f" {text}\n")
+    expect(anna.page.locator("#left")).to_have_text("0 characters left")
     anna.button("Send").click()
     expect(anna.page.locator(".said.you")).to_have_count(1)
     expect(anna.notice).to_be_empty()
