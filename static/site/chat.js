@@ -1,8 +1,8 @@
 // The chat page: wires the conversation, the text box, the websocket and the menu together.
 // Without any of this the page works by plain forms; with it, it is quicker and forgives outages.
 
-import { compose, push, turnChanged } from "./composer.js";
-import { keeping } from "./keeping.js";
+import { compose, keepWords, push, turnChanged } from "./composer.js";
+import { exchange, keeping } from "./keeping.js";
 import { hush, say } from "./notice.js";
 import { keepOpen } from "./socket.js";
 import { heard, isMissing, keepInView, lastPosition, listen, silence, state } from "./talk.js";
@@ -20,7 +20,7 @@ const kept = keeping(session);
 let socket = null;
 
 keepKey();
-const known = kept.get("key") !== null;
+const knownKey = kept.get("key");
 if (window.htmx) wire();
 
 // All or nothing: htmx leaves the page alone until it is marked (its disableSelector), so where one
@@ -76,10 +76,23 @@ function leave() {
   location.replace(document.getElementById("main").dataset.withdrawn);
 }
 
-// Not found any more. Another window of this browser that withdrew took the key away before.
-function missing() {
-  if (known && kept.get("key") === null) leave();
-  else location.reload();
+// Not found any more. Where its key has gone as well, another window of this browser has withdrawn,
+// or the data of this browser was cleared; then the key still opens it.
+async function missing() {
+  if (isCleared()) {
+    if ((await exchange(session, knownKey)) === 404) return leave();
+    keepAnew();
+  }
+  location.reload();
+}
+
+function isCleared() {
+  return knownKey !== null && kept.get("key") === null;
+}
+
+function keepAnew() {
+  kept.set("key", knownKey);
+  keepWords();
 }
 
 function ask() {
@@ -157,6 +170,7 @@ function wireFailures() {
   document.body.addEventListener("htmx:afterRequest", (event) => {
     const { elt, xhr } = event.detail;
     if (isMissing(xhr)) return missing();
+    if (xhr.status === 403 && isCleared()) keepAnew(); // for the page that is loaded again
     if (elt.id === "composer") return;
     if (xhr.status === 204) heard();
     const worked = xhr.status >= 200 && xhr.status < 300;

@@ -53,6 +53,13 @@ export function compose(keeping) {
   if (pending) addEventListener("load", push, { once: true });
 }
 
+// Once more, where what this browser kept has been cleared meanwhile.
+export function keepWords() {
+  if (pending) kept.set("pending", JSON.stringify(pending));
+  drafted = "";
+  keepDraft();
+}
+
 // Words that were on their way when the page was left; nothing if they can't be read any more.
 function unsent() {
   try {

@@ -2,7 +2,7 @@
 // address behind the # or kept from before, and exchanges it for the cookie. A key that was kept
 // and opens nothing any more means that the interview is gone.
 
-import { forget } from "./keeping.js";
+import { exchange, forget } from "./keeping.js";
 
 const address = location.pathname.match(/^\/s\/([0-9a-f-]{36})\//i);
 const JUST = 10_000; // milliseconds; a key that has just been taken and still doesn't open, won't
@@ -37,7 +37,7 @@ async function enter() {
   const tried = Number(remembered(() => sessionStorage, `${kept}:tried`) ?? 0);
   if (!key || Math.abs(Date.now() - tried) < JUST) return;
   show("looking");
-  const status = await exchange(key);
+  const status = await exchange(address[1], key);
   if (status === 409) return ask(key);
   if (status === 404 && given === null) return gone();
   if (status !== 204) return show("missing");
@@ -64,20 +64,6 @@ function ask(key) {
 function gone() {
   forget(address[1].toLowerCase());
   show("gone");
-}
-
-// The status of the reply; 0 where none came.
-async function exchange(key) {
-  try {
-    const reply = await fetch(`/s/${address[1]}/enter/`, {
-      method: "POST",
-      headers: { "HX-Request": "true" },
-      body: new URLSearchParams({ key }),
-    });
-    return reply.status;
-  } catch {
-    return 0;
-  }
 }
 
 if (address) {

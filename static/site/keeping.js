@@ -31,6 +31,20 @@ export function forget(session) {
   }
 }
 
+// Shows the key for the cookie; gives the status of the reply, 0 where none came.
+export async function exchange(session, key) {
+  try {
+    const reply = await fetch(`/s/${session}/enter/`, {
+      method: "POST",
+      headers: { "HX-Request": "true" },
+      body: new URLSearchParams({ key }),
+    });
+    return reply.status;
+  } catch {
+    return 0;
+  }
+}
+
 // Browsers offer randomUUID only over https; getRandomValues is there always.
 export function newId() {
   if (crypto.randomUUID) return crypto.randomUUID();

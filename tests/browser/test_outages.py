@@ -257,6 +257,29 @@ def test_the_cookie_gone_the_page_finds_its_key(anna: Participant, context: Brow
     assert len(anna.texts()) == 2
 
 
+@pytest.mark.parametrize("sends", [False, True], ids=["by asking", "by sending"])
+def test_all_data_cleared_the_page_still_knows_its_key_and_words(
+    anna: Participant, context: BrowserContext, sends: bool
+) -> None:
+    anna.page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
+    address = anna.begin().address
+    anna.box.fill("Half a sentence")
+    anna.page.wait_for_function("() => JSON.stringify(localStorage).includes('Half')")
+    context.clear_cookies()
+    anna.page.evaluate("localStorage.clear()")
+    if sends:
+        anna.box.press("Enter")
+        expect(anna.notice).to_contain_text("out of date")
+        anna.page.reload()
+        expect(anna.page.locator(".said.you .words")).to_have_text(["Half a sentence"])
+    else:
+        anna.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        anna.page.wait_for_function("() => JSON.stringify(localStorage).includes('key')")
+        anna.yours()
+        expect(anna.box).to_have_value("Half a sentence")
+    assert anna.address == address
+
+
 def test_a_clock_that_is_set_back_does_not_hide_the_key(anna: Participant) -> None:
     anna.begin()
     name = f"interviewsite:key:{anna.address.rstrip('/').rpartition('/')[2]}:tried"
