@@ -185,9 +185,9 @@ function onReply(event) {
 }
 
 function arrived() {
+  if (kept.get("draft") === pending.text) kept.drop("draft");
   letGo();
   box.value = drafted = "";
-  kept.drop("draft");
   measureAnew();
   hush();
   show();
@@ -224,7 +224,7 @@ function wait(tried) {
 // -- taking turns
 
 export function turnChanged(fresh) {
-  if (pending && fresh.some((entry) => isPending(entry))) box.value = "";
+  takeSaid(fresh.filter((entry) => entry.matches(".you")));
   const { phase, length } = state();
   if (phase !== "asking") hush("busy");
   if (turn !== `${phase} ${length}`) hush("again"); // it has worked since, or is past
@@ -234,9 +234,14 @@ export function turnChanged(fresh) {
   takeTurn();
 }
 
-// The words stand in the conversation already, though the reply to the form is still to come.
-function isPending(entry) {
-  return entry.querySelector(".words")?.textContent.trim() === pending.text.trim();
+// The words stand in the conversation already: the reply to the form is still to come, or another
+// window has sent them. If that one has sent other words, it has taken the draft of these away.
+function takeSaid(mine) {
+  const sent = (entry) => entry.querySelector(".words")?.textContent.trim() === box.value.trim();
+  if (mine.some(sent)) {
+    box.value = drafted = "";
+    measureAnew();
+  } else if (mine.length) keepWords();
 }
 
 // Puts the cursor into the box, unless the participant is at something else; once a turn, if they

@@ -173,3 +173,33 @@ def test_words_sent_from_another_window_do_not_come_back(
     late.page.goto(address)
     late.yours()
     expect(late.box).to_have_value("")
+
+
+def test_words_unlike_those_sent_from_another_window_are_kept(
+    anna: Participant, context: BrowserContext
+) -> None:
+    anna.begin()
+    other = Participant(context.new_page(), anna.url)
+    other.page.goto(anna.address)
+    other.yours()
+    other.box.fill("Something else altogether.")
+    other.page.wait_for_function(KEPT, arg="altogether")
+    anna.answer("By the river.")
+    expect(other.said).to_have_count(4)
+    anna.page.goto("about:blank")
+    other.page.reload()
+    expect(other.box).to_have_value("Something else altogether.")
+
+
+def test_words_sent_from_another_window_leave_the_box(
+    anna: Participant, context: BrowserContext
+) -> None:
+    anna.begin()
+    anna.box.fill("By the river.")
+    anna.page.wait_for_function(KEPT, arg="By the river.")
+    other = Participant(context.new_page(), anna.url)
+    other.page.goto(anna.address)
+    expect(other.box).to_have_value("By the river.")
+    other.box.press("Enter")
+    expect(anna.said).to_have_count(4)
+    expect(anna.box).to_have_value("")
