@@ -252,3 +252,18 @@ def test_ladders_of_several_interviews(researcher: Administrator, complaints: Co
     page.wait_for_url("**/graph/#n1")
     expect(panel(page).get_by_role("heading", level=2)).to_have_text("it dims by itself")
     assert not complaints
+
+
+def test_enter_of_an_input_method_renames_no_code(researcher: Administrator) -> None:
+    page = researcher.page
+    page.goto(f"{researcher.url}/admin/interviews/session/codes/")
+    page.locator(".codes-code [name=code]").first.check()
+    name = page.locator(".codes-bar [name=name]")
+    name.fill("明かり")
+    name.evaluate(
+        "name => name.dispatchEvent(new KeyboardEvent('keydown',"
+        " {key: 'Enter', isComposing: true, bubbles: true, cancelable: true}))"
+    )
+    page.wait_for_timeout(300)
+    expect(name).to_have_value("明かり")
+    expect(page.locator(".codes-code").get_by_text("明かり")).to_have_count(0)

@@ -78,7 +78,8 @@ if (form) {
 
   function byKey(event) {
     const at = document.activeElement;
-    if (event.target.closest("#suggestions") || event.altKey) return;
+    const composing = event.isComposing || event.keyCode === 229; // an input method's own keys
+    if (event.target.closest("#suggestions") || event.altKey || composing) return;
     const writes = at.matches("textarea, select, input:not([type=checkbox])");
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !writes) {
       event.preventDefault();
