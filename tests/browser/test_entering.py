@@ -227,3 +227,17 @@ def test_who_has_begun_goes_on_through_a_closed_door(ben: Participant, change: C
     page.get_by_role("link", name="Continue your interview").click()
     ben.answer("By the canal, near the old mill.")
     assert ben.mine() == ["By the canal, near the old mill."]
+
+
+def test_one_long_word_widens_no_page(ben: Participant, own_site: Site) -> None:
+    title = "Arbeitsplatzzufriedenheitsbefragung"
+    contact = "arbeitszufriedenheit-befragung@institut-fuer-sozialforschung.example.org"
+    update = "UPDATE plans_bot SET title = ?, contact = ? WHERE slug = 'curious'"
+    rows(own_site, update, title, contact)
+    page = ben.page
+    page.set_viewport_size({"width": 320, "height": 430})
+    ben.begin("curious")
+    for path in (f"{ben.url}/i/curious/", ben.address, f"{ben.address}transcript/"):
+        page.goto(path)
+        expect(page.get_by_role("heading", name=title)).to_be_attached()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
