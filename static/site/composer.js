@@ -3,7 +3,7 @@
 // Words on their way are kept with an id of their own. They are sent again under the same id until
 // the site has answered, through reloads, outages and restarts; the site takes each id once.
 
-import { newId } from "./keeping.js";
+import { attempt, newId } from "./keeping.js";
 import { hush, said, say } from "./notice.js";
 import { keepMeasures, measureAnew, measures, measureTurn, watch } from "./paradata.js";
 import { isMissing, isNews, lastPosition, state } from "./talk.js";
@@ -33,7 +33,7 @@ let turn = ""; // for which the cursor was last put into the box
 
 export function compose(keeping) {
   kept = keeping;
-  pending = unsent();
+  pending = attempt(() => JSON.parse(kept.get("pending"))); // on their way when the page was left
   drafted = kept.get("draft") ?? "";
   if (pending) box.value = pending.text;
   else if (!box.value) box.value = drafted;
@@ -58,15 +58,6 @@ export function keepWords() {
   if (pending) kept.set("pending", JSON.stringify(pending));
   drafted = "";
   keepDraft();
-}
-
-// Words that were on their way when the page was left; nothing if they can't be read any more.
-function unsent() {
-  try {
-    return JSON.parse(kept.get("pending"));
-  } catch {
-    return null;
-  }
 }
 
 // -- typing

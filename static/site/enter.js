@@ -2,26 +2,10 @@
 // address behind the # or kept from before, and exchanges it for the cookie. A key that was kept
 // and opens nothing any more means that the interview is gone.
 
-import { exchange, forget } from "./keeping.js";
+import { attempt, exchange, forget } from "./keeping.js";
 
 const address = location.pathname.match(/^\/s\/([0-9a-f-]{36})\//i);
 const JUST = 10_000; // milliseconds; a key that has just been taken and still doesn't open, won't
-
-function remembered(area, name) {
-  try {
-    return area().getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-function remember(area, name, value) {
-  try {
-    area().setItem(name, value);
-  } catch {
-    // without it the key is asked for again, no more
-  }
-}
 
 function show(which) {
   for (const id of ["looking", "missing", "gone"]) {
@@ -32,17 +16,17 @@ function show(which) {
 async function enter() {
   const kept = `interviewsite:key:${address[1].toLowerCase()}`;
   const given = new URLSearchParams(location.hash.slice(1)).get("key");
-  const key = given ?? remembered(() => localStorage, kept);
+  const key = given ?? attempt(() => localStorage.getItem(kept));
   if (!key && hasWithdrawn()) return show("gone");
-  const tried = Number(remembered(() => sessionStorage, `${kept}:tried`) ?? 0);
+  const tried = Number(attempt(() => sessionStorage.getItem(`${kept}:tried`)));
   if (!key || Math.abs(Date.now() - tried) < JUST) return;
   show("looking");
   const status = await exchange(address[1], key);
   if (status === 409) return ask(key);
   if (status === 404 && given === null) return gone();
   if (status !== 204) return show("missing");
-  remember(() => localStorage, kept, key);
-  remember(() => sessionStorage, `${kept}:tried`, String(Date.now()));
+  attempt(() => localStorage.setItem(kept, key));
+  attempt(() => sessionStorage.setItem(`${kept}:tried`, Date.now()));
   history.replaceState(null, "", `/s/${address[1]}/`);
   location.reload();
 }

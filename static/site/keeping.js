@@ -2,16 +2,18 @@
 // and the key by which the interview is found again. A browser that refuses to keep things is no
 // reason to stop working.
 
+// What that refuses counts as nothing.
+export function attempt(act) {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
 export function keeping(session) {
   let forgotten = false; // whoever has withdrawn leaves nothing, also when a page is closed later
   const name = (what) => `interviewsite:${what}:${session}`;
-  const attempt = (act) => {
-    try {
-      return act();
-    } catch {
-      return null;
-    }
-  };
   return {
     get: (what) => attempt(() => localStorage.getItem(name(what))),
     set: (what, value) => forgotten || attempt(() => localStorage.setItem(name(what), value)),

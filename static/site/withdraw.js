@@ -1,15 +1,11 @@
 // Who withdraws leaves nothing in this browser either: no draft, no words on their way, no key.
 // Most browsers show the form only once this has run (blocking="render" in its page).
 
-import { forget } from "./keeping.js";
+import { attempt, forget } from "./keeping.js";
 
 const form = document.querySelector("form[data-withdraw]");
 
 form.addEventListener("submit", () => {
   window.name = "withdrawn"; // for enter.js, when this tab comes back here
-  try {
-    form.dataset.withdraw.split(" ").forEach(forget);
-  } catch {
-    // A browser that keeps nothing has nothing to forget.
-  }
+  attempt(() => form.dataset.withdraw.split(" ").forEach(forget));
 });

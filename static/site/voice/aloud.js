@@ -1,6 +1,8 @@
 // Reads the interviewer's new words aloud, by the voices of this device: whole, once, and only while
 // somebody listens.
 
+import { attempt } from "../keeping.js";
+
 const NAME = "interviewsite:aloud";
 const PIECE = 200; // characters; some voices fall silent in the middle of more
 
@@ -15,7 +17,8 @@ const note = byId("aloud-note");
 const menu = byId("menu");
 const stopButton = byId("aloud-stop");
 const language = texts.spoken.split("-")[0];
-const wish = { on: false, voices: {}, rate: "1", ...remembered() }; // a voice for each language
+const kept = attempt(() => JSON.parse(localStorage.getItem(NAME)));
+const wish = { on: false, voices: {}, rate: "1", ...kept }; // a voice for each language
 
 let last = newest(); // position of the last words that need no reading
 let saying = 0; // which reading is under way
@@ -174,19 +177,7 @@ function option(one) {
 
 function keep(change) {
   Object.assign(wish, change);
-  try {
-    localStorage.setItem(NAME, JSON.stringify(wish));
-  } catch {
-    // A browser that keeps nothing forgets it with the page.
-  }
-}
-
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(NAME));
-  } catch {
-    return {};
-  }
+  attempt(() => localStorage.setItem(NAME, JSON.stringify(wish)));
 }
 
 function byId(id) {

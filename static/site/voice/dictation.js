@@ -3,6 +3,7 @@
 // Who recognises (browser.js, site.js) has one form: listen({onReady, onHeard, onEnd}) gives stop,
 // after which the last words still come, and abort, after which none do.
 
+import { attempt } from "../keeping.js";
 import { flush, held, land } from "./landing.js";
 
 const QUIET = 20_000; // milliseconds without a word until that is said
@@ -166,19 +167,5 @@ function agree() {
 }
 
 const told = () => `interviewsite:dictation:${texts.way}:${texts.service}`;
-
-function agreed() {
-  try {
-    return localStorage.getItem(told()) === "told";
-  } catch {
-    return false;
-  }
-}
-
-function remember() {
-  try {
-    localStorage.setItem(told(), "told");
-  } catch {
-    // A browser that keeps nothing is told again.
-  }
-}
+const agreed = () => attempt(() => localStorage.getItem(told()) === "told");
+const remember = () => attempt(() => localStorage.setItem(told(), "told"));
