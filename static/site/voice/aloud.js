@@ -42,9 +42,6 @@ function offer(voices) {
   for (const part of [on, byId("aloud-again")]) part.disabled = !able;
 }
 
-// Reading aloud that was asked for on an earlier page starts with the next words.
-export function goOn() {}
-
 function wire() {
   on.checked = wish.on;
   rate.value = wish.rate;

@@ -9,7 +9,7 @@ const aloud = document.getElementById("aloud");
 wire(dictate, async () => (await import("./dictation.js")).toggle());
 wire(aloud, async () => (await import("./aloud.js")).choose());
 const wanted = attempt(() => JSON.parse(localStorage.getItem("interviewsite:aloud"))?.on);
-if (aloud && wanted) import("./aloud.js").then((reading) => reading.goOn(), () => {});
+if (aloud && wanted) import("./aloud.js").catch(() => {}); // from the next words on
 
 function wire(button, act) {
   if (!button) return;
