@@ -217,7 +217,7 @@ function wait(tried) {
 export function turnChanged(fresh) {
   takeSaid(fresh.filter((entry) => entry.matches(".you")));
   const { phase, length } = state();
-  if (phase !== "asking") hush("busy");
+  if (phase !== "asking") hush("busy", "connecting");
   if (turn !== `${phase} ${length}`) hush("again"); // it has worked since, or is past
   if (phase === "over") kept.drop("draft");
   measureTurn();

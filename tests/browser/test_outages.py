@@ -227,6 +227,24 @@ def test_a_clock_that_is_set_back_in_mid_turn(slow_anna: Participant, page: Page
     assert len(anna.texts()) >= 4
 
 
+def test_words_that_came_another_way_end_the_reconnecting(
+    slow_anna: Participant, page: Page
+) -> None:
+    asks = re.compile("/state/")
+    page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
+    page.clock.install()
+    anna = slow_anna.begin()
+    page.route(asks, lambda route: route.abort())
+    anna.box.fill("By the slow way.")
+    anna.box.press("Enter")
+    anna.phase("asking")
+    page.clock.run_for(30_000)
+    expect(anna.notice).to_contain_text("Reconnecting")
+    page.unroute(asks)
+    anna.yours()
+    expect(anna.notice).to_be_empty()
+
+
 STRANGE = {  # replies in the site's place: of a network that wants a log-in, of a proxy alone
     "a log-in": {"status": 200, "body": "<h1>Welcome on board</h1>", "content_type": "text/html"},
     "a proxy": {"status": 404, "body": "404 page not found", "content_type": "text/plain"},
