@@ -153,7 +153,7 @@ function fillIn(event) {
 function fillForm(elt, parameters) {
   parameters.message_id = newId();
   parameters.answering = state().length;
-  parameters.paradata = measures();
+  parameters.paradata = measures(true);
   if (elt !== form) return;
   parameters.message_id = pending.id;
   parameters.answering = pending.answering;

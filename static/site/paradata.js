@@ -60,7 +60,10 @@ export function measureTurn() {
   if (!words) return;
   const { phase, length } = state();
   if (phase === "over") return end();
-  if (phase === "yours" && question.at !== length) question = asked(length);
+  if (phase === "yours" && question.at !== length) {
+    question = asked(length);
+    if (!box.value) words = noWords(); // what was deleted again belongs to the question before
+  }
   rest(phase === "paused");
   look();
 }
@@ -141,18 +144,20 @@ function comeBack() {
 
 // -- sending
 
-// As the site takes them; nothing where nothing is measured.
-export function measures() {
+// As the site takes them; nothing where nothing is measured. Words that stay in the box when a button
+// is pressed keep theirs.
+export function measures(byButton = false) {
   if (!words) return "";
+  const { edits, pastes, pasted, dictated } = byButton && box.value ? noWords() : words;
   const { shown, first, losses, away, left } = question;
   return JSON.stringify({
     first_key_ms: first,
-    edits: words.edits,
-    pastes: words.pastes,
-    pasted_characters: words.pasted,
+    edits,
+    pastes,
+    pasted_characters: pasted,
     focus_losses: losses,
     away_ms: away + (left ? now() - left : 0),
-    dictated: words.dictated,
+    dictated,
   });
 }
 

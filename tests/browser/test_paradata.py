@@ -176,6 +176,31 @@ def test_a_skip_is_measured_too(anna: Participant, site: Site) -> None:
     assert row["focus_losses"] == 0
 
 
+def test_what_is_written_beside_a_button_goes_with_the_words(anna: Participant, site: Site) -> None:
+    anna.begin()
+    anna.answer("Please stop the interview.")
+    anna.box.press_sequentially("A draftt")
+    anna.box.press("Backspace")
+    anna.button("Continue").click()
+    expect(anna.said.get_by_text("Where do you live now?")).to_have_count(2)
+    anna.yours()
+    anna.box.press("Enter")
+    expect(anna.page.locator(".said.you").last).to_contain_text("A draft")
+    assert [row["edits"] for row in measured(site, anna)[1:]] == [0, 1]
+
+
+def test_what_is_deleted_before_a_skip_goes_with_the_skip(anna: Participant, site: Site) -> None:
+    anna.begin()
+    anna.box.press_sequentially("No")
+    anna.box.press("Backspace")
+    anna.box.press("Backspace")
+    anna.button("Skip").click()
+    expect(anna.said).to_have_count(4)
+    anna.yours()
+    anna.answer("The evening.")
+    assert [row["edits"] for row in measured(site, anna)] == [2, 0]
+
+
 def test_nothing_is_measured_where_nothing_is_kept(anna: Participant, site: Site) -> None:
     sent: list[str] = []
     anna.page.on("request", lambda request: sent.append(request.post_data or ""))
