@@ -1,7 +1,7 @@
 // The chat page: wires the conversation, the text box, the websocket and the menu together.
 // Without any of this the page works by plain forms; with it, it is quicker and forgives outages.
 
-import { compose, keepWords, push, turnChanged } from "./composer.js";
+import { compose, isEmpty, keepWords, push, turnChanged } from "./composer.js";
 import { exchange, keeping } from "./keeping.js";
 import { hush, say } from "./notice.js";
 import { keepOpen } from "./socket.js";
@@ -124,6 +124,7 @@ function wireMenu() {
   document.getElementById("finish").addEventListener("click", (event) => {
     event.preventDefault();
     menu.open = false;
+    document.getElementById("finish-unsent").hidden = isEmpty();
     dialog.showModal();
   });
   dialog.querySelector("form").addEventListener("htmx:beforeRequest", () => dialog.close());

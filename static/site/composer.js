@@ -70,6 +70,10 @@ function onKey(event) {
   form.requestSubmit(sendButton);
 }
 
+export function isEmpty() {
+  return !box.value.trim();
+}
+
 function onInput() {
   if (said() !== "offline") hush();
   show();
@@ -125,7 +129,7 @@ function onSubmit(event) {
   event.preventDefault();
   if (pending) return;
   const text = box.value;
-  if (!text.trim()) return box.focus();
+  if (isEmpty()) return box.focus();
   if (size(text) > longest) return say("toolong");
   if (state().phase === "asking") return say("busy");
   pending = { id: newId(), text, answering: state().length, paradata: measures() };

@@ -77,6 +77,18 @@ def test_finish_asks_once(anna: Participant) -> None:
     assert "Just this." in text and "Where do you live now?" in text
 
 
+def test_finishing_says_what_was_not_sent(anna: Participant) -> None:
+    anna.begin()
+    for words, warned in (("", False), ("Half a sentence", True)):
+        anna.box.fill(words)
+        anna.page.get_by_text("Menu", exact=True).click()
+        anna.page.get_by_role("link", name="Finish").click()
+        dialog = anna.page.get_by_role("dialog")
+        expect(dialog.get_by_text("haven’t sent")).to_be_visible(visible=warned)
+        dialog.get_by_role("button", name="Continue the interview").click()
+    expect(anna.box).to_have_value("Half a sentence")
+
+
 def test_to_the_end(anna: Participant) -> None:
     anna.begin()
     for text in ("By the river.", "The evening.", "Nothing at all."):
