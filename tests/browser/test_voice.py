@@ -536,6 +536,30 @@ def test_it_falls_silent(voices: Participant, way: str) -> None:
     assert page.evaluate("cancelled > 0 && reads.length === 0")
 
 
+def test_nothing_is_read_to_a_microphone(voices: Participant) -> None:
+    page = voices.page
+    page.add_init_script(EARS)
+    page.reload()
+    settings(voices)
+    page.get_by_label("Read new questions aloud").check()
+    voices.button("Close").click()
+    page.evaluate("while (reads.length) readOn()")
+    page.evaluate("spoken.length = 0")
+    sent: list[Route] = []
+    page.route("**/answer/", lambda route: sent.append(route))
+    voices.box.fill("By the river.")
+    voices.box.press("Enter")
+    dictating(voices)
+    sent[0].continue_()
+    expect(voices.said).to_have_count(4)
+    assert spoken(page) == []
+    page.keyboard.press("Escape")
+    off(page)
+    page.unroute("**/answer/")
+    voices.answer("The evening.")
+    assert spoken(page) != []
+
+
 @pytest.mark.parametrize("voices", ["undefined", "{getVoices: () => [], addEventListener() {}}"])
 def test_a_device_without_voices(anna: Participant, voices: str) -> None:
     anna.page.add_init_script(

@@ -66,7 +66,12 @@ function wire() {
 function arrived() {
   const fresh = words((entry) => Number(entry.dataset.position) > last);
   last = newest();
-  if (wish.on && fresh.length) read(fresh);
+  if (wish.on && fresh.length && !isHeard()) read(fresh);
+}
+
+// A microphone that is on would take what is read for an answer.
+function isHeard() {
+  return byId("dictate")?.getAttribute("aria-pressed") === "true";
 }
 
 // What the interviewer said last, from the participant's last words on.
