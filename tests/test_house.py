@@ -128,6 +128,13 @@ def test_templates_have_no_long_lines():
     assert not long
 
 
+def test_style_sheets_ask_for_sizes_as_older_phones_do():
+    """Before iOS 16.4, iPhones skip what stands under `(width < 30rem)`."""
+    sheets = sorted((ROOT / "static").rglob("*.css"))
+    newer = re.compile(r"@media[^{]*[<>]")
+    assert not [path.name for path in sheets if newer.search(path.read_text(encoding="utf-8"))]
+
+
 def test_files_stay_small():
     long = {
         p.relative_to(ROOT).as_posix(): n
