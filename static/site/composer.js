@@ -26,6 +26,7 @@ const GIVEN_BACK = [400, 409, 413, 422]; // not taken; the words are the partici
 let kept = null;
 let pending = null; // {id, text, answering, paradata} while words are on their way
 let tries = 0;
+let slow = 0; // tries that took too long
 let retryTimer = 0;
 let draftTimer = 0;
 let drafted = ""; // the draft as this window found or left it
@@ -40,6 +41,7 @@ export function compose(keeping) {
   watch(box, kept);
   form.addEventListener("submit", onSubmit);
   form.addEventListener("htmx:afterRequest", onReply);
+  form.addEventListener("htmx:timeout", () => (slow += 1));
   form.addEventListener("click", onClick, true);
   document.body.addEventListener("htmx:configRequest", fillIn);
   box.addEventListener("keydown", onKey);
@@ -149,6 +151,7 @@ export function push() {
 
 function fillIn(event) {
   const { elt, parameters } = event.detail;
+  if (elt === form) event.detail.timeout *= 2 ** Math.min(slow, 3); // many words, or a slow line
   parameters.after = lastPosition();
   if (elt.id === "look") parameters.sequence = state().sequence;
   if (elt.closest("form")) fillForm(elt, parameters);
@@ -207,7 +210,7 @@ function tooMany(xhr) {
 
 function letGo() {
   pending = null;
-  tries = 0;
+  tries = slow = 0;
   clearTimeout(retryTimer);
   kept.drop("pending");
 }

@@ -2,10 +2,11 @@
 
 import re
 import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.browser.measures import AWAY, measured
@@ -243,6 +244,23 @@ def test_words_that_came_another_way_end_the_reconnecting(
     page.unroute(asks)
     anna.yours()
     expect(anna.notice).to_be_empty()
+
+
+def test_words_that_take_longer_than_a_try_arrive_all_the_same(anna: Participant) -> None:
+    def late(route: Route) -> None:
+        anna.page.wait_for_timeout(700)
+        with suppress(PlaywrightError):  # the page has given this try up
+            route.continue_()
+
+    anna.begin()
+    anna.page.evaluate("htmx.config.timeout = 300")  # for 20 seconds
+    anna.page.route(re.compile("/answer/"), late)
+    anna.box.fill("By a very slow line.")
+    anna.box.press("Enter")
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    expect(anna.notice).to_be_empty()
+    anna.yours()
+    assert anna.mine() == ["By a very slow line."]
 
 
 STRANGE = {  # replies in the site's place: of a network that wants a log-in, of a proxy alone
