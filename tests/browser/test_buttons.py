@@ -1,5 +1,6 @@
 """Skip, pause, finish; and the whole of it by the keyboard alone."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -27,6 +28,7 @@ def test_pause_and_go_on(anna: Participant) -> None:
     anna.phase("paused")
     expect(anna.box).to_be_hidden()
     expect(anna.button("Continue")).to_be_focused()
+    expect(anna.button("Continue")).to_have_accessible_description(re.compile("^Paused Come back"))
     anna.page.reload()
     anna.phase("paused")
     anna.button("Continue").click()
