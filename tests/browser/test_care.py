@@ -8,6 +8,10 @@ from tests.browser.participant import Participant
 
 CRY = "I want to die."
 PHONE = {"width": 390, "height": 844}
+IN_SIGHT = """link => {
+  const { left, top, width, height } = link.getBoundingClientRect();
+  return link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
 
 
 @pytest.fixture
@@ -102,3 +106,16 @@ def test_without_a_model_the_page_says_so_once(anna: Participant, page: Page) ->
 def test_with_a_model_it_says_nothing_of_the_kind(slow_anna: Participant) -> None:
     slow_anna.begin()
     expect(slow_anna.page.get_by_role("note")).to_have_count(0)
+
+
+def test_a_number_that_the_keyboard_comes_to_is_in_sight(met: Participant, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 600})
+    met.button("Continue").click()
+    met.yours()
+    met.answer("By the river, in a small house. " * 20)
+    link = page.locator(".said.care a")
+    for place in (10, 540):  # under what stands at the top, and under the text box
+        link.evaluate("(link, y) => scrollBy(0, link.getBoundingClientRect().top - y)", place)
+        met.box.evaluate("box => box.focus({ preventScroll: true })")
+        link.focus()
+        assert link.evaluate(IN_SIGHT)
