@@ -180,3 +180,14 @@ def test_all_of_the_menu_is_reached_on_a_low_screen(anna: Participant, page: Pag
     page.mouse.move(600, 200)
     page.mouse.wheel(0, 1_000)
     expect(last).to_be_in_viewport(ratio=1)
+
+
+def test_the_menu_stays_on_a_phone_in_large_letters(anna: Participant, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    anna.begin()
+    expect(page.locator("#progress")).to_have_text("Question 1 of 3")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_text("Menu", exact=True).click()
+    for part in page.locator("#menu :is(summary, .menu-list)").all():
+        expect(part).to_be_in_viewport(ratio=1)
