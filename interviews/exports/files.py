@@ -109,11 +109,11 @@ def _progress_key(row: ExportFile) -> str:
 def _make(row: ExportFile) -> dict[str, Any]:
     if not _may_have(row):
         raise PermanentFailure(NOT_ALLOWED)
-    tables, is_whole = tables_for(row.user), row.table == EVERYTHING
+    tables = tables_for(row.user)
     selection = Selection.from_dict(row.filters, row.user)
     chunks, suffix, media = file_chunks(tables, row.table, selection, row.format, row.bom)
     chosen = selection.queryset().order_by()
-    all_of_it = chosen.count() * (len(shared_tables()) if is_whole else 1)
+    all_of_it = chosen.count() * (len(shared_tables()) if suffix == "zip" else 1)
     bots = list(chosen.values_list("bot", flat=True).distinct())
     path = folder() / f"{row.claim}.{suffix}"
     token = on_batch.set(_Progress(_progress_key(row), all_of_it))

@@ -87,6 +87,16 @@ def test_it_is_made_told_and_downloaded(client, ann, folder):
     assert said[1].startswith("Downloaded the export of")
 
 
+@pytest.mark.parametrize(("form", "first"), [("csv", 100 // len(shared_tables())), ("qdpx", 99)])
+def test_progress_counts_how_often_interviews_are_read(client, ann, monkeypatch, form, first):
+    told = []
+    monkeypatch.setattr(files, "TOLD_EVERY", -1)
+    monkeypatch.setattr(files.cache, "set", lambda key, percent, kept: told.append(percent))
+    talk(SessionFactory(), ["one"])
+    made(ask(client, table="all", format=form))
+    assert told[0] == first
+
+
 def test_only_its_own_user_gets_it(client, ann, admin_user):
     row = made(ask(client))
     client.force_login(admin_user)
