@@ -80,6 +80,17 @@ def test_every_list_of_the_admin_stands_in_the_navigation(rf, admin_user):
     assert lists <= shown
 
 
+@pytest.mark.parametrize(
+    ("place", "marked"),
+    [(EXPORT, EXPORT), (f"{SESSIONS}overview/1/", SESSIONS), (SESSIONS, SESSIONS)],
+)
+def test_the_navigation_marks_one_page(rf, admin_user, place, marked):
+    request = rf.get(place)
+    request.user = admin_user
+    items = [item for group in groups(request) for item in group["items"]]
+    assert [item["link"] for item in items if item["active"]] == [marked]
+
+
 def member(role: str, *teams: Team) -> User:
     make_roles()
     user = User.objects.create_user(f"{role}-{len(teams)}".lower(), password="x", is_staff=True)

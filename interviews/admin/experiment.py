@@ -40,4 +40,4 @@ def experiment_page(sessions: FieldworkAdmin, request: HttpRequest, key: int) ->
             (label, [arm.measures[name] for arm in results]) for name, label in MEASURES.items()
         ],
     }
-    return sessions.page(request, TEMPLATE, None, **context)
+    return sessions.page(request, TEMPLATE, experiment, **context)

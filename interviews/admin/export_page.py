@@ -110,6 +110,7 @@ def _page(
     asking = visible(Session.objects.filter(status=SessionStatus.ASKING), user)
     context = {
         "title": "Export interviews",
+        "opts": None,  # it is above the lists: its title is its place
         "form": form,
         "methods": methods,
         "named": len(str(form["sessions"].value() or "").split()),

@@ -59,7 +59,7 @@ def overview_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -
     address = shared and request.build_absolute_uri(reverse("overview", args=[shared.key]))
     context |= {"shared": address, "may_share": request.user.has_perm(SHARE)}
     template = "admin/interviews/overview/page.html"
-    return sessions.page(request, template, None, title=f"Overview of “{bot}”", **context)
+    return sessions.page(request, template, bot, title=f"Overview of “{bot}”", **context)
 
 
 def share(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:

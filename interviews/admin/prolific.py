@@ -72,7 +72,7 @@ def compare_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) ->
             ],
             "more": max(0, len(found.differences) - MOST_SHOWN),
         }
-    return sessions.page(request, TEMPLATE, None, **context)
+    return sessions.page(request, TEMPLATE, bot, **context)
 
 
 def _download(bot: Bot, found: Comparison) -> HttpResponse:

@@ -58,9 +58,16 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
         for app in admin.site.get_app_list(request)
         for model in app["models"]
     }
+    opened = [link for _, link in found.values() if link and request.path.startswith(link)]
+    current = max(opened, key=len, default="")
     items = {
         group: [
-            {"title": TITLES.get(key, found[key][0]), "icon": icon, "link": found[key][1]}
+            {
+                "title": TITLES.get(key, found[key][0]),
+                "icon": icon,
+                "link": found[key][1],
+                "active": found[key][1] == current,
+            }
             for key, icon in listed.items()
             if key in found
         ]

@@ -84,8 +84,9 @@ class StudyAdmin(TeamRows, ModelAdmin):
     def page(
         self, request: HttpRequest, template: str, row: models.Model | None, **context: Any
     ) -> HttpResponse:
-        """Render a page of the admin about a row, or about the whole list."""
-        base = {"opts": self.opts, "original": row, "row": row, "media": self.media}
+        """Render a page of the admin about a row, of any model, or about the whole list."""
+        opts = row._meta if row else self.opts
+        base = {"opts": opts, "original": row, "row": row, "media": self.media}
         return render(request, template, base | self.admin_site.each_context(request) | context)
 
     def row(self, request: HttpRequest, object_id: str) -> Any:

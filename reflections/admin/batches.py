@@ -96,7 +96,7 @@ class BatchAdmin(FieldworkAdmin):
         return self.page(
             request,
             NEW,
-            None,
+            offer.bot,
             title=f"After the interview: “{offer.bot}”",
             bot=offer.bot,
             form=form,

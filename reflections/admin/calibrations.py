@@ -145,7 +145,7 @@ class CalibrationAdmin(ResultAdmin):
         progress = Progress(**counts, hindered=0 if has_model() else counts.get("pending", 0))
         title = f"Calibrations of “{bot}”"
         context = {"bot": bot, "progress": progress, "coming": calibrations.forecast_all(bot)}
-        return self.page(request, OF_BOT, None, title=title, no_model=NO_MODEL, **context)
+        return self.page(request, OF_BOT, bot, title=title, no_model=NO_MODEL, **context)
 
     def _start(
         self, request: HttpRequest, session: Session, options: calibrations.Options

@@ -102,7 +102,7 @@ class EvaluationAdmin(FieldworkAdmin):
         return self.page(
             request,
             NEW,
-            None,
+            bot,
             title=f"Try “{bot}” with simulated participants",
             bot=bot,
             form=form,

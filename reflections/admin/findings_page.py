@@ -69,7 +69,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
     return admin.page(
         request,
         "admin/reflections/study_findings.html",
-        None,
+        bot,
         title="Findings",
         bot=bot,
         report=mark_safe(report),  # noqa: S308  # Markdown whose HTML is escaped

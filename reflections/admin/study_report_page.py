@@ -65,7 +65,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
         row.refresh_from_db()
         shown = _page_of(request, row, review, reviewing)
         context = {"title": row.title, "bot": bot, "page": shown, "quoted": "excerpt"}
-        return admin.page(request, "admin/reflections/study_report.html", None, **context)
+        return admin.page(request, "admin/reflections/study_report.html", bot, **context)
 
     return review_page(request, row, show, lambda: _write_again(request, bot))
 

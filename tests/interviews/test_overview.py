@@ -327,6 +327,18 @@ def test_the_first_page_lists_running_studies(client, study):
     assert "A draft" not in page
 
 
+def test_pages_about_a_bot_lead_back_to_it(client, study, admin_user):
+    client.force_login(admin_user)
+    bot = f'<a href="{reverse("admin:plans_bot_change", args=[study.pk])}"'
+    names = [f"interviews_session_{name}" for name in ("overview", "prolific", "findings")]
+    for name in (*names, "reflections_batch_of_bot", "reflections_evaluation_of_bot"):
+        page = markup(client.get(reverse(f"admin:{name}", args=[study.pk])))
+        assert bot in page.partition("</h1>")[0]
+    exports = markup(client.get(reverse("admin:interviews_session_export"))).partition("</h1>")[0]
+    assert "Export interviews" in exports
+    assert "Sessions" not in exports.rpartition("<h1")[2]
+
+
 def test_an_empty_study_says_so(client, study):
     admin(client, "view_bot", "view_session")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))

@@ -54,7 +54,7 @@ def codes(admin: FieldworkAdmin, request: HttpRequest) -> HttpResponse:
     return admin.page(
         request,
         "admin/interviews/graph/codes.html",
-        None,
+        bot,
         title="Codes",
         form=form,
         bot=bot,
