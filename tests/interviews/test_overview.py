@@ -339,6 +339,14 @@ def test_pages_about_a_bot_lead_back_to_it(client, study, admin_user):
     assert "Sessions" not in exports.rpartition("<h1")[2]
 
 
+@pytest.mark.parametrize(("status", "colour"), [("live", "green"), ("draft", "blue")])
+def test_the_overview_shows_the_status_in_the_colour_of_lists(client, study, status, colour):
+    Bot.objects.update(status=status)
+    admin(client, "view_bot", "view_session")
+    page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
+    assert f"bg-{colour}-100" in page.partition("ov-title")[2].partition("</h1>")[0]
+
+
 def test_an_empty_study_says_so(client, study):
     admin(client, "view_bot", "view_session")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
