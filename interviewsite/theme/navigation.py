@@ -7,6 +7,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from llm.calls import model_state
+from plans.bots.teams import visible
+from plans.models import Bot
 
 # by group, in this order: models and pages, each with its icon
 LISTED = {
@@ -92,4 +94,9 @@ def _pages(request: HttpRequest) -> dict[str, tuple[str, str]]:
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    return context | {"model": model_state.summary(), "model_is_well": model_state.is_well()}
+    opened = Bot.objects.filter(demo=False).exclude(status=Bot.Status.DRAFT)
+    return context | {
+        "model": model_state.summary(),
+        "model_is_well": model_state.is_well(),
+        "has_opened_one": visible(opened, request.user).exists(),
+    }

@@ -347,6 +347,17 @@ def test_the_overview_shows_the_status_in_the_colour_of_lists(client, study, sta
     assert f"bg-{colour}-100" in page.partition("ov-title")[2].partition("</h1>")[0]
 
 
+def test_the_first_page_tells_who_has_opened_no_bot_yet_how_to_begin(client, study):
+    admin(client, "add_bot")
+    told = "Set up your first interview"
+    changes = (({"demo": True}, True), ({"demo": False}, False), ({"status": "draft"}, True))
+    for fields, shown in changes:
+        Bot.objects.update(**fields)
+        assert (told in markup(client.get("/admin/"))) is shown
+    User.objects.get().user_permissions.clear()
+    assert told not in markup(client.get("/admin/"))
+
+
 def test_an_empty_study_says_so(client, study):
     admin(client, "view_bot", "view_session")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
