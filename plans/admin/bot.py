@@ -256,9 +256,9 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     def interviews(self, bot: Bot) -> str:
         return str(quota(bot))
 
-    @display(description="Listed", ordering="public", boolean=True)
-    def listed(self, bot: Bot) -> bool:
-        return bot.public
+    @display(description="Home page", ordering="public", empty_value="")
+    def listed(self, bot: Bot) -> str | None:
+        return "listed" if bot.public else None
 
     def change_form_context(self, request: HttpRequest, row: Bot | None) -> dict[str, Any]:
         if row is None:

@@ -60,6 +60,13 @@ def test_the_list(owner, bot):
     assert "English" in page
 
 
+@pytest.mark.parametrize(("public", "shown"), [(True, "listed"), (False, "")])
+def test_the_list_says_which_bots_the_home_page_lists(owner, bot, public, shown):
+    Bot.objects.update(public=public)
+    column = re.search(r"<td[^>]*field-listed[^>]*>(.*?)</td>", text_of(owner.get(LIST)))
+    assert re.sub("<[^>]*>", "", column[1]).strip() == shown
+
+
 @pytest.mark.parametrize(
     "where",
     ["change", "history", "preview", "versions", "delete", "import", "duplicate", "set_closed"],
