@@ -38,6 +38,7 @@ from plans.bots.history import bot_history
 from plans.bots.previews import preview_path
 from plans.bots.quota import describe_availability, quota, with_taken
 from plans.forms.bot import (
+    GO_LIVE,
     PLACES,
     OneBotForm,
     bot_form,
@@ -233,6 +234,12 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     ) -> HttpResponse:
         messages.success(request, f"“{obj}” is now a draft. The list shows what it still needs.")
         return redirect(self.change_url(obj))
+
+    def response_change(self, request: HttpRequest, obj: Bot) -> HttpResponse:
+        if GO_LIVE in request.POST:
+            return redirect(f"{self.change_url(obj)}#top")  # browsers keep the place otherwise
+        response: HttpResponse = super().response_change(request, obj)
+        return response
 
     @display(description="Status", ordering="status", label=BADGES)
     def badge(self, bot: Bot) -> str:

@@ -238,11 +238,14 @@ def test_texts_and_going_live_fit_into_one_save(owner, bot):
 
     page = text_of(owner.get(url(bot)))
     assert "Save and go live (1 missing)" in page
-    assert save(owner, bot, plans_bot_go_live="1", **texts).status_code == 302
+    saved = save(owner, bot, plans_bot_go_live="1", **texts)
+    assert (saved.status_code, saved["Location"]) == (302, f"{url(bot)}#top")
 
     bot.refresh_from_db()
     assert bot.status == Bot.Status.LIVE
-    assert f'is live at <a class="study-link" href="/i/{bot.slug}/">' in text_of(owner.get(LIST))
+    page = text_of(owner.get(saved["Location"]))
+    assert f'is live at <a class="study-link" href="/i/{bot.slug}/">' in page
+    assert "was changed successfully" not in page
 
 
 def test_live_closed_draft(owner, ready):
