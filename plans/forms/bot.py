@@ -265,7 +265,7 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list
         *(_texts_group(language) for language in _text_languages(bot, typed)),
         _group("Participants", "Where they come from", ["slug", "recruitment"]),
         _group("Participants", "Who can take part", WHO),
-        _group("Participants", "Opening times", TIMES),
+        _group("Participants", "Opening times", TIMES, TIMES_NOTE),
         _group("Participants", "Quota cells", ["cells_only", *_cell_rows(bot)], CELLS_NOTE),
         _group("Participants", "Link parameters", _link_rows(bot), LINKS_NOTE),
         _group("Ending", "Rating", ["asks_rating"]),
@@ -298,6 +298,9 @@ LINKS_NOTE = (
 CELLS_NOTE = (
     "Quotas for kinds of people. Somebody whose cell is full can’t start, and gets the code for a "
     "full quota. Save to get another empty row."
+)
+TIMES_NOTE = (
+    "When it opens and closes is in UTC; the hours of the day are in the time zone that you choose."
 )
 ENDING_NOTE = (
     "People who don’t take part can get a code of their own, or a way back to their panel."

@@ -248,6 +248,10 @@ def test_texts_and_going_live_fit_into_one_save(owner, bot):
     assert "was changed successfully" not in page
 
 
+def test_the_page_says_in_which_time_zone_it_opens(owner, bot):
+    assert "When it opens and closes is in UTC" in text_of(owner.get(url(bot)))
+
+
 def test_live_closed_draft(owner, ready):
     for step, status in (("set_closed", "closed"), ("set_draft", "draft")):
         owner.get(url(ready, step))  # a link changes nothing
