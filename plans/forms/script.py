@@ -56,7 +56,7 @@ class SectionRowForm(KeyedForm):
         model = Section
         fields = ["title", "key", "position"]
         widgets = {
-            "title": forms.TextInput(attrs=PLAIN),
+            "title": forms.TextInput(attrs=PLAIN | {"placeholder": "Title of the section"}),
             "key": forms.TextInput(attrs=PLAIN),
             "position": forms.HiddenInput(),
         }
@@ -76,6 +76,7 @@ class QuestionForm(KeyedForm):
         field_classes = dict.fromkeys(texts, TidyText)
         widgets = {
             **{name: forms.Textarea(attrs=PLAIN | {"rows": 1}) for name in texts},
+            "text": forms.Textarea(attrs=PLAIN | {"rows": 1, "placeholder": "Question"}),
             "key": forms.TextInput(attrs=PLAIN),
             "position": forms.HiddenInput(),
         }

@@ -98,8 +98,11 @@ function toggleDeleted(button) {
 
 function listSections(select) {
   const here = select.closest("[data-section]");
+  const named = (title) => title.value || title.placeholder;
   select.replaceChildren(
-    ...all("[data-section]").map((one) => new Option(field(one, "title").value, one.dataset.section, false, one === here)),
+    ...all("[data-section]").map(
+      (one) => new Option(named(field(one, "title")), one.dataset.section, false, one === here),
+    ),
   );
 }
 

@@ -71,6 +71,12 @@ def test_a_new_script_gets_its_sections_in_order(owner):
     assert keys(Script.objects.get(name="New"), "vtoraya-chast") == ["why"]
 
 
+def test_an_empty_section_and_question_say_what_is_to_be_written(owner):
+    page = text_of(owner.get(f"{LIST}add/"))
+    assert 'placeholder="Title of the section"' in page
+    assert 'placeholder="Question"' in page
+
+
 def test_dragged_sections_are_saved(owner, script):
     data = form_of(owner.get(url(script)))
     data["sections-0-position"], data["sections-1-position"] = ["1"], ["0"]
