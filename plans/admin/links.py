@@ -57,13 +57,20 @@ def links_of(bot: Bot, address: str) -> list[PublicLink]:
             )
             for tag in spoken
         ]
-    prolific = _query_string((name, f"{{{{%{name}%}}}}") for name in PROLIFIC)
-    note = "Prolific fills in the parameters. They are stored with each interview."
+    filled = [(name, f"{{{{%{name}%}}}}") for name in PROLIFIC]
+    others = _required(bot, given=PROLIFIC)
+    prolific = _query_string([*filled, *((name, "…") for name in others)])
+    note = "Prolific fills in its parameters. They are stored with each interview."
+    if others:
+        note = f"{note} {_required_note(others)}"
     return [*links, PublicLink("For Prolific", f"{address}{prolific}", note)]
 
 
-def _required(bot: Bot) -> list[str]:
-    return [param.name for param in params_of(bot.link_params) if param.required]
+def _required(bot: Bot, given: Iterable[str] = ()) -> list[str]:
+    """Return the parameters that nobody can start without, but for those that a link gives."""
+    known = {name.casefold() for name in given}
+    params = params_of(bot.link_params)
+    return [param.name for param in params if param.required and not param.spellings & known]
 
 
 def _required_note(names: list[str]) -> str:

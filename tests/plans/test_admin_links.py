@@ -75,6 +75,16 @@ def test_a_title_is_no_markup(owner, bot):
     assert escape("<b>x") in owner.get(url(bot)).content.decode()
 
 
+def test_what_prolific_does_not_fill_in_stands_in_its_link(bot):
+    bot.link_params = [
+        {"name": "pid", "aliases": ["prolific_pid"], "required": True},
+        {"name": "cohort", "required": True},
+    ]
+    *_, prolific = links_of(bot, "a/")
+    assert prolific.address.endswith("&SESSION_ID={{%SESSION_ID%}}&cohort=…")
+    assert "without cohort: replace each “…”" in prolific.note
+
+
 def test_what_nobody_may_begin_without_stands_in_the_links_of_languages_too(bot, script):
     script.language = "it"
     script.save()
