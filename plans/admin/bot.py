@@ -63,7 +63,8 @@ TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")
 COPY = dialog(
     "Duplicate this bot",
     "Creates a draft with the same settings, texts, topics, backlog and documents. "
-    "It uses the same scripts, concept and methodology. Reward codes are not copied.",
+    "It uses the same scripts, concept and methodology. Reward codes are not copied, and the home "
+    "page won’t list it until you say so.",
     "Duplicate",
     CopyBotForm,
 )

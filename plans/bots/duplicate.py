@@ -4,6 +4,7 @@ from django.utils.text import slugify
 from plans.models import Bot
 from plans.models.copies import clone, copy_name
 from plans.protocols import protocol_of
+from plans.text import latin
 
 
 def bot_copy_title(bot: Bot) -> str:
@@ -15,13 +16,15 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
     """Return a new draft with the same settings, texts, topics, fields, backlog and documents.
 
     It shares scripts, concept and methodology with the original, and whatever was prepared for its
-    topics or read in its documents. Reward codes stay with the original.
+    topics or read in its documents. Reward codes stay with the original, and so does its place on
+    the home page.
     """
     scripts, topics = list(bot.scripts.all()), list(bot.topics.prefetch_related("sub_goals"))
     related = [*bot.texts.all(), *bot.data_fields.all(), *bot.backlog.all()]
     title = title or bot_copy_title(bot)
     new = {"title": title, "slug": new_slug(title), "status": Bot.Status.DRAFT}
-    copy = clone(bot, **new, is_default=False, demo=False, places_gone=0, cells_gone={})
+    off = dict.fromkeys(("public", "is_default", "demo"), False)
+    copy = clone(bot, **new, **off, places_gone=0, cells_gone={})
     copy.scripts.set(scripts)
     for row in related:
         clone(row, bot=copy)
@@ -35,7 +38,7 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
 
 
 def new_slug(title: str) -> str:
-    stem = slugify(title)[:44] or "bot"
+    stem = slugify(latin(title))[:44].strip("-") or "bot"
     taken = set(Bot.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
     return next(slug for slug in candidates if slug not in taken)

@@ -105,10 +105,11 @@ def test_a_duplicated_bot_is_a_draft_with_the_same_texts(bot):
     copy = duplicate_bot(bot)
 
     assert (copy.title, copy.slug, copy.status) == ("A test copy", "a-test-copy", "draft")
-    assert not copy.is_default
+    assert not (copy.is_default or copy.public)
     assert list(copy.scripts.all()) == list(bot.scripts.all())
     assert copy.texts.get().summary == "About."
     assert duplicate_bot(bot, "A test copy").slug == "a-test-copy-2"
+    assert duplicate_bot(bot, "Дорога на работу").slug == "doroga-na-rabotu"
 
 
 def test_history_tells_what_changed_and_brings_it_back(script):
