@@ -131,5 +131,5 @@ TECHNICAL_ASSESSMENT = PlanProtocol(
     scripts_mean="In a technical assessment each section is a topic. Its title is said when the "
     "interview turns to it, and used in reports. Its questions go from easy to hard. Guidance "
     "says what a good answer contains and then, after “Weak answers”, what those get wrong. "
-    "Answers are judged by it, and candidates never see it. Seconds are not used.",
+    "Answers are judged by it, and candidates never see it. Minutes are not used.",
 )
