@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from llm.languages import is_known, language_name
+from llm.routing.routes import has_model
 from plans.models import Script
 from plans.protocols.base import BotDraft, ChecklistItem
 from plans.protocols.rewards import RewardOptions
@@ -47,6 +48,18 @@ def language_items(tags: Iterable[str]) -> list[ChecklistItem]:
     if not tags:
         hint = "Name the languages of the interview under Interview."
     return [ChecklistItem(f"Languages: {names or 'none'}", bool(tags) and not unknown, hint)]
+
+
+def translation_items(tags: Sequence[str], what: str) -> list[ChecklistItem]:
+    """Return whether there is a model to put what is written in the first language into others."""
+    if len(tags) < 2:
+        return []
+    first, *others = map(language_name, tags)
+    hint = (
+        f"{what} are in {first}. Without a model, people who choose {' or '.join(others)} are "
+        f"asked in {first}, too. Make a bot for each language."
+    )
+    return [advice("A model for more than one language", has_model(), hint)]
 
 
 def advice(label: str, done: bool, hint: str) -> ChecklistItem:

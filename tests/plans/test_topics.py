@@ -202,6 +202,13 @@ def test_what_is_missing_is_said(sleep, spoil, gap):
             ),
             "Only 1 left",
         ),
+        (
+            lambda bot: (
+                bot.options.update(languages=["en", "it"]),
+                bot.texts.create(language="it", summary="a", consent="b", about="c", care="d"),
+            ),
+            "people who choose Italian are asked in English, too",
+        ),
     ],
 )
 def test_what_is_only_advised(sleep, spoil, advice):

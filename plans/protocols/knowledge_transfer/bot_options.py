@@ -14,14 +14,18 @@ from plans.protocols.knowledge_transfer.content import (
 )
 from plans.protocols.knowledge_transfer.demo import DEMO
 from plans.protocols.knowledge_transfer.duplicate import duplicate_documents
-from plans.protocols.needs import advice, language_items, reward_items
+from plans.protocols.needs import advice, language_items, reward_items, translation_items
 
 FEW_QUESTIONS = 5
 
 
 def needs(draft: BotDraft) -> list[ChecklistItem]:
     options = options_of(draft.bot)
-    items = [*language_items(options.languages), *reward_items(draft, options.reward)]
+    items = [
+        *language_items(options.languages),
+        *translation_items(options.languages, "Questions"),
+        *reward_items(draft, options.reward),
+    ]
     if not draft.rows:
         return items
     priorities = list(draft.bot.backlog.values_list("priority", flat=True))

@@ -5,7 +5,7 @@ from typing import Any
 from llm.routing.routes import has_model
 from plans.models import Bot, Topic
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol
-from plans.protocols.needs import advice, language_items, reward_items
+from plans.protocols.needs import advice, language_items, reward_items, translation_items
 from plans.protocols.topic_exploration.content import (
     CONTENT,
     TopicExplorationOptions,
@@ -24,7 +24,11 @@ BUDGET = ("min_turns", "base_turns", "max_turns")
 def needs(draft: BotDraft) -> list[ChecklistItem]:
     options = options_of(draft.bot)
     rows = [*_topic_items(draft.bot), *_data_items(draft.bot, options)] if draft.rows else []
-    return [*language_items(options.languages), *rows, *reward_items(draft, options.reward)]
+    languages = [
+        *language_items(options.languages),
+        *translation_items(options.languages, "Topics and questions"),
+    ]
+    return [*languages, *rows, *reward_items(draft, options.reward)]
 
 
 def _topic_items(bot: Bot) -> list[ChecklistItem]:
