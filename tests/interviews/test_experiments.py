@@ -468,6 +468,20 @@ def test_an_experiment_is_made_in_the_admin(client):
 
 
 @pytest.mark.django_db
+def test_deleting_an_experiment_says_that_exports_lose_the_arms(client):
+    experiment = make_experiment()
+    session = start(experiment)
+    client.force_login(User.objects.create_superuser("owner"))
+    url, lost = "/admin/plans/experiment/", "not which arm each interview was in"
+    picked = {"action": "delete_selected", "_selected_action": [experiment.pk]}
+    assert lost in markup(client.post(url, picked))
+    assert lost in markup(client.get(f"{url}{experiment.pk}/delete/"))
+    client.post(f"{url}{experiment.pk}/delete/", {"post": "yes"})
+    assert not Experiment.objects.exists()
+    assert Session.objects.filter(pk=session.pk).exists()
+
+
+@pytest.mark.django_db
 def test_the_table_of_experiments_counts_what_is_selected():
     experiment = make_experiment(weights=(1, 2), targets=(5, None), strata=["age"])
     for number in range(6):
