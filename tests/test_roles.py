@@ -334,6 +334,14 @@ def test_a_methodology_of_nobody_is_read_and_not_changed(client, two):
     assert client.post(own, {"source": "id: x"}).status_code != 403
 
 
+def test_a_copy_stays_in_the_teams_of_its_bot(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team, theirs.team))
+    copying = {"_form_submitted": "True", "title": "Another"}
+    client.post(f"/admin/plans/bot/{ours.bot.pk}/duplicate/", copying)
+    assert list(Bot.objects.get(title="Another").teams.all()) == [ours.team]
+
+
 def test_every_admin_of_a_team_s_rows_filters_them():
     for model, page in admin.site._registry.items():
         assert isinstance(page, TeamRows) or not _theirs(model, (0,)), model

@@ -25,6 +25,7 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
     new = {"title": title, "slug": new_slug(title), "status": Bot.Status.DRAFT}
     off = dict.fromkeys(("public", "is_default", "demo"), False)
     copy = clone(bot, **new, **off, places_gone=0, cells_gone={})
+    copy.teams.set(bot.teams.all())  # also where who copies it is in others, too
     copy.scripts.set(scripts)
     for row in related:
         clone(row, bot=copy)
