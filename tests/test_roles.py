@@ -342,6 +342,18 @@ def test_a_copy_stays_in_the_teams_of_its_bot(client, two):
     assert list(Bot.objects.get(title="Another").teams.all()) == [ours.team]
 
 
+def test_deleting_a_bot_says_that_a_team_loses_its_interviews(client, two, admin_user):
+    ours, lost = two[0], "no longer by members of a team"
+    ours.bot.arms.all().delete()  # they protect it
+    urls = (f"/admin/plans/bot/{ours.bot.pk}/delete/", "/admin/plans/bot/")
+    picked = {"action": "delete_selected", "_selected_action": [ours.bot.pk]}
+    for user, told in ((member("Owner", ours.team), True), (admin_user, False)):
+        client.force_login(user)
+        for page in (client.get(urls[0]), client.post(urls[1], picked)):
+            assert "can still be read and exported" in markup(page)
+            assert (lost in markup(page)) is told
+
+
 def test_every_admin_of_a_team_s_rows_filters_them():
     for model, page in admin.site._registry.items():
         assert isinstance(page, TeamRows) or not _theirs(model, (0,)), model

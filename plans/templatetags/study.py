@@ -2,6 +2,7 @@ from typing import Any
 
 from django import template
 
+from plans.bots.teams import team_keys
 from plans.forms.bot import link_places
 from plans.portability.differences import as_text
 
@@ -16,6 +17,11 @@ def shape(value: Any) -> str:
     if isinstance(value, dict):
         return "fields"
     return "items" if isinstance(value, list) else "one"
+
+
+@register.filter
+def is_in_team(user: Any) -> bool:
+    return team_keys(user) is not None
 
 
 @register.filter
