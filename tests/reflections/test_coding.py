@@ -263,6 +263,19 @@ def test_twenty_interviews_are_read_back_word_for_word():
     validate(b"".join(codebook_chunks(Selection())), "Codebook.xsd")
 
 
+def test_deleting_a_bot_says_that_its_coding_goes_with_it(admin_client):
+    session = told_session()
+    select(admin_client, session, 3, "kept bees", "Animals")
+    url = reverse("admin:plans_bot_delete", args=[session.bot_id])
+    picked = {"action": "delete_selected", "_selected_action": [session.bot_id]}
+    bots = reverse("admin:plans_bot_changelist")
+    for page in (admin_client.get(url), admin_client.post(bots, picked)):
+        assert "interviews is deleted, too:</b> codes, passages, memos" in markup(page)
+    admin_client.post(url, {"post": "yes"})
+    assert excerpts() == []
+    assert read("transcripts")
+
+
 def test_what_speaks_against_a_code_says_so_in_projects(admin_client):
     session = told_session()
     select(admin_client, session, 3, "kept bees", "Animals", memo="Hives.")
