@@ -3,7 +3,7 @@ from collections.abc import Iterable, Mapping
 from llm.languages import language_name
 from plans.bots.compile import NotReady, compile_bot, texts_of
 from plans.models import Bot, SiteIdentity
-from plans.models.eligibility import Outcome, Way, outcome_of
+from plans.models.eligibility import Outcome, Way, outcome_of, params_of
 from plans.protocols import BotDraft, ChecklistItem, Texts, protocol_of
 from plans.protocols.needs import advice
 
@@ -17,6 +17,10 @@ TEXTS = {
 HOST_HINT = "Name the person or organisation under Words, or for all bots under System, Site."
 CONTACT_HINT = "Give an e-mail address under Words, or for all bots under System, Site."
 INVITED_HINT = "Anybody with the link can start. Switch on Invitation only under Participants."
+PROLIFIC_HINT = (
+    "Anybody with the link can start, and nobody without an ID can be paid. Name PROLIFIC_PID "
+    "among the link parameters under Participants, and require it."
+)
 CODE_HINT = (
     "Under Ending, write “Code when {way}” or “Address when {way}”, so that the panel knows. If it "
     "has one address for everybody, write that."
@@ -73,6 +77,10 @@ def _source_items(bot: Bot) -> list[ChecklistItem]:
     """Return what follows from where participants come from."""
     if bot.recruitment == Bot.Recruitment.INVITATIONS:
         return [advice("Invitation only", bot.invited_only, INVITED_HINT)]
+    if bot.recruitment == Bot.Recruitment.PROLIFIC:
+        known = (param for param in params_of(bot.link_params) if param.required)
+        named = any("prolific_pid" in param.spellings for param in known)
+        return [*_panel_items(bot), advice("PROLIFIC_PID is required", named, PROLIFIC_HINT)]
     return _panel_items(bot)
 
 

@@ -361,6 +361,18 @@ def test_a_new_bot_for_prolific_requires_its_id(owner, script):
     assert not made.invited_only
 
 
+def test_a_bot_that_is_for_prolific_later_is_advised_to_require_its_id(bot):
+    bot.recruitment = RECRUITMENT.PROLIFIC
+    for params, done in (
+        ([], False),
+        ([{"name": "PROLIFIC_PID", "once": True}], False),
+        ([{"name": "pid", "aliases": ["prolific_pid"], "required": True}], True),
+    ):
+        bot.link_params = params
+        (item,) = [one for one in checklist(bot) if one.label == "PROLIFIC_PID is required"]
+        assert (item.done, item.needed) == (done, False)
+
+
 def test_a_new_bot_for_invited_people_is_for_them_only(owner, script):
     data = {"title": "Mine", "slug": "mine", "protocol": "life_story", "minutes": 30}
     owner.post("/admin/plans/bot/add/", data | {"recruitment": "invitations"})
