@@ -72,7 +72,7 @@ class Story:
         page.wait_for_url(f"**/i/{BOT}/")
         page.get_by_text("Read the details", exact=True).click()
         expect(page.get_by_role("heading", name="What you agree to")).to_be_visible()
-        expect(page.locator("main")).to_contain_text("No person reads along")
+        expect(page.locator("main")).to_contain_text("can read it while it is under way")
         page.get_by_label("What should we call you? (optional)").fill("Anna")
         self.anna.button("Agree and start").click()
         page.wait_for_url("**/s/**")

@@ -53,6 +53,12 @@ def loaded(loaded_once, db):
     """The demo, as shipped."""
 
 
+def test_no_consent_denies_what_its_last_lines_say_of_reading_along(loaded):
+    denials = ("No person reads", "Nessuna persona legge", "ни один человек")
+    consents = BotText.objects.values_list("consent", flat=True)
+    assert not [text for text in consents if any(words in text for words in denials)]
+
+
 SHIPPED = {
     "life-story": ("live", True, True, {"en", "ru"}),
     "life-story-short": ("live", True, False, {"en", "ru"}),
