@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
             ('language', models.CharField(blank=True, max_length=12)),
             ('reference', models.CharField(blank=True, help_text="The person's ID in your own records.", max_length=100)),
             ('params', models.JSONField(blank=True, default=dict)),
-            ('expires_at', models.DateTimeField(blank=True, help_text='After this, nothing more can be answered.', null=True, verbose_name='expires')),
+            ('expires_at', models.DateTimeField(blank=True, help_text='In UTC. Nobody can start after this; interviews that have started can be finished.', null=True, verbose_name='expires')),
             ('revoked_at', models.DateTimeField(blank=True, null=True)),
             ('sent_at', models.DateTimeField(blank=True, null=True)),
             ('reminded_at', models.DateTimeField(blank=True, null=True)),

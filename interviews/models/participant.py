@@ -58,7 +58,11 @@ class Invitation(models.Model):
     )
     params = models.JSONField(default=dict, blank=True)  # go into the session
     expires_at = models.DateTimeField(
-        "expires", null=True, blank=True, help_text="After this, nothing more can be answered."
+        "expires",
+        null=True,
+        blank=True,
+        help_text="In UTC. Nobody can start after this; interviews that have started can be "
+        "finished.",
     )
     revoked_at = models.DateTimeField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)  # the first e-mail

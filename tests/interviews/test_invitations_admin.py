@@ -142,6 +142,11 @@ def test_one_is_added_and_changed_by_hand(admin_client, bot):
 # -- who sees what
 
 
+def test_the_form_says_until_when_somebody_can_start(admin_client, bot):
+    shown = text(admin_client.get(f"{LIST}add/"))
+    assert "In UTC. Nobody can start after this; interviews that have started" in shown
+
+
 def test_contacts_are_for_who_may_see_them(client, bot):
     row = invite(bot, PEOPLE)[0]
     user = somebody(client, "view_invitation", "change_invitation")
