@@ -23,6 +23,10 @@ from plans.jobs import Job
 RIGHT = "interviews.add_look"
 VIEW_SESSIONS = "interviews.view_session"
 ANCHOR = "#signs"
+ANOTHER_SIGN = (
+    "There has been another sign of distress since you opened this page. Read it first, then mark "
+    "the interview as reviewed. Your note was: “{}”"
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class DistressPanel:
     told: int  # e-mails sent
     waiting: list[tuple[str, int]]  # why e-mails wait or failed, with counts
     may_mark: bool
+    seen: str  # the latest sign, to tell whether another has come since
 
 
 class LookFilter(RadioFilter):
@@ -63,7 +68,12 @@ def distress_panel(request: HttpRequest, session: Session) -> DistressPanel | No
         told=sum(mail.status == Job.Status.READY for mail in mails),
         waiting=sorted(unsent.items()),
         may_mark=request.user.has_perm(RIGHT),
+        seen=_latest_sign(session),
     )
+
+
+def _latest_sign(session: Session) -> str:
+    return session.flagged_at.isoformat() if session.flagged_at else ""
 
 
 def _state(mail: Mail) -> str:
@@ -85,6 +95,10 @@ def unreviewed_url() -> str:
 @require_POST
 def mark_reviewed(request: HttpRequest, session: Session) -> HttpResponse:
     require(request, RIGHT)
-    distress_review.look(session, user_of(request), request.POST.get("note", ""), timezone.now())
+    note, latest = request.POST.get("note", ""), _latest_sign(session)
+    if request.POST.get("seen", latest) != latest:
+        messages.error(request, ANOTHER_SIGN.format(note))
+        return redirect(session_url(session, "#top"))  # where the message is
+    distress_review.look(session, user_of(request), note, timezone.now())
     messages.success(request, "Marked as reviewed.")
     return redirect(session_url(session, ANCHOR))

@@ -1,5 +1,6 @@
 """Signs of distress in the admin: found at once, looked at by a person, and the flag stays."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -91,6 +92,20 @@ def test_a_later_sign_wants_another_look(admin_client):
     mark(admin_client, session)
     Session.objects.update(flagged_at=timezone.now() + timedelta(seconds=1))
     assert list(distress_review.wanting(Session.objects.all())) == [session]
+
+
+def test_a_sign_that_nobody_has_read_is_not_marked_with_the_one_before(admin_client):
+    session = flagged()
+    seen = re.search('name="seen" value="([^"]+)"', text(admin_client.get(page(session))))[1]
+    Session.objects.update(flagged_at=timezone.now())
+    marking = reverse("admin:interviews_session_look", args=[session.pk])
+    shown = text(admin_client.post(marking, {"note": "Rang her.", "seen": seen}, follow=True))
+    assert "another sign of distress since you opened this page" in shown
+    assert "Your note was: “Rang her.”" in shown
+    assert list(distress_review.wanting(Session.objects.all())) == [session]
+    seen = re.search('name="seen" value="([^"]+)"', shown)[1]
+    admin_client.post(marking, {"note": "Rang her twice.", "seen": seen})
+    assert not distress_review.wanting(Session.objects.all()).exists()
 
 
 def test_the_list_can_be_narrowed_to_each(admin_client):
