@@ -354,6 +354,18 @@ def test_deleting_a_bot_says_that_a_team_loses_its_interviews(client, two, admin
             assert (lost in markup(page)) is told
 
 
+def test_deleting_a_team_says_that_its_members_see_every_study_then(admin_client, two):
+    ours, theirs = two
+    user, url = member("Owner", ours.team), "/admin/plans/team/"
+    picked = {"action": "delete_selected", "_selected_action": [ours.team.pk]}
+    one = f"{url}{ours.team.pk}/delete/"
+    for page in (admin_client.get(one), admin_client.post(url, picked)):
+        assert "Members of no other team then see every study" in markup(page)
+    assert theirs.bot not in visible(Bot.objects.all(), user)
+    admin_client.post(one, {"post": "yes"})
+    assert theirs.bot in visible(Bot.objects.all(), User.objects.get(pk=user.pk))
+
+
 def test_every_admin_of_a_team_s_rows_filters_them():
     for model, page in admin.site._registry.items():
         assert isinstance(page, TeamRows) or not _theirs(model, (0,)), model
