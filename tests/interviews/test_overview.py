@@ -358,6 +358,16 @@ def test_the_first_page_tells_who_has_opened_no_bot_yet_how_to_begin(client, stu
     assert told not in markup(client.get("/admin/"))
 
 
+def test_the_overview_says_that_all_places_are_taken_before_as_many_are_completed(client, study):
+    admin(client, "view_bot", "view_session")
+    address = reverse("admin:interviews_session_overview", args=[study.pk])
+    interview(study, 2 * DAY, S.STOPPED)
+    interview(study, 2 * DAY)
+    for quota, told in ((3, False), (2, True)):
+        Bot.objects.update(quota=quota)
+        assert ("all places are taken" in markup(client.get(address))) is told
+
+
 def test_an_empty_study_says_so(client, study):
     admin(client, "view_bot", "view_session")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
