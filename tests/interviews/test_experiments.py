@@ -405,6 +405,7 @@ def test_results_stand_side_by_side_with_intervals(client):
     client.force_login(User.objects.create_superuser("owner"))
     page = markup(client.get(f"/admin/interviews/session/experiment/{experiment.pk}/"))
     assert "Side by side" in page
+    assert f"] n = {first.measures['minutes'].n}" in page
     assert client.get("/admin/interviews/session/experiment/999/").status_code == 404
 
 
