@@ -439,6 +439,8 @@ def test_codes_are_pasted_counted_and_kept(owner, sleep):
     page = text_of(owner.get(url(sleep, "reward_codes")))
     assert "<b>1</b> left" in page
     assert "<b>1</b> drawn" in page
+    session = RewardCode.objects.get(code="A-1").drawn_for
+    assert f'href="/admin/interviews/session/{session}/change/"' in page
 
     owner.post(url(sleep, "reward_codes"), {"remove": "1"})
     assert RewardCode.objects.get().code == "A-1"
