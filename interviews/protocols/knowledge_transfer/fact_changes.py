@@ -86,7 +86,7 @@ def check_mergeable(facts: Sequence[Fact]) -> None:
     if len(facts) > MAX_MERGED:
         raise Invalid(f"At most {MAX_MERGED} facts can be merged at once.")
     if any(fact.merged_into_id for fact in facts):
-        raise Invalid("One of them is merged already. Take it apart first.")
+        raise Invalid("One of them is merged already. Undo that merge first.")
     bots = {fact.session.bot_id for fact in facts}
     if None in bots:
         raise Invalid("The bot of an interview is deleted, so its facts can't be merged any more.")
@@ -149,7 +149,7 @@ def _tidy_text(text: str) -> str:
 def _lock_one(key: int, seen: str) -> Fact:
     [fact] = lock_unchanged([key], seen)
     if fact.merged_into_id:
-        raise Invalid("It is merged into another fact. Edit that one, or take it apart first.")
+        raise Invalid("It is merged into another fact. Edit that one, or undo the merge first.")
     return fact
 
 
