@@ -87,10 +87,13 @@ class ExperimentAdmin(StudyAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
         row = form.instance
-        if row.status == Experiment.Status.LIVE and (gaps := experiment_gaps(row)):
+        gaps = experiment_gaps(row) if row.status == Experiment.Status.LIVE else []
+        just_opened = "status" in form.changed_data
+        if gaps and just_opened:
             Experiment.objects.filter(pk=row.pk).update(status=Experiment.Status.DRAFT)
-            said = (("Not live yet.",), *((gap,) for gap in gaps))
-            messages.warning(request, format_html_join(" ", "{}", said))
+        if gaps:
+            how = "Not live yet." if just_opened else "It is live, but something is missing."
+            messages.warning(request, format_html_join(" ", "{}", ((one,) for one in (how, *gaps))))
 
     @display(description="Status", ordering="status", label=BADGES)
     def badge(self, row: Experiment) -> str:

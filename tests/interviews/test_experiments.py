@@ -373,11 +373,11 @@ def test_who_finds_it_full_or_closed_is_shown_the_panels_code(client, changes, c
 
 @pytest.mark.django_db
 def test_an_experiment_that_lacks_something_stays_a_draft_and_says_what(client):
-    experiment = make_experiment(2, targets=(1, 1))
+    experiment = make_experiment(2, targets=(1, 1), status=Experiment.Status.DRAFT)
     from_prolific(experiment)
     client.force_login(User.objects.create_superuser("owner"))
     url = f"/admin/plans/experiment/{experiment.pk}/change/"
-    answer = client.post(url, form_of(client.get(url)), follow=True)
+    answer = client.post(url, form_of(client.get(url)) | {"status": "live"}, follow=True)
     said = markup(answer)
     assert "Not live yet." in said
     bot = experiment.arms.first().bot_id
@@ -386,6 +386,21 @@ def test_an_experiment_that_lacks_something_stays_a_draft_and_says_what(client):
     assert link in markup(client.get(url))
     experiment.refresh_from_db()
     assert experiment.status == Experiment.Status.DRAFT
+
+
+@pytest.mark.django_db
+def test_a_live_experiment_stays_so_when_it_is_saved_after_the_bot_of_an_arm_was_closed(client):
+    experiment = make_experiment(2)
+    start(experiment)
+    Bot.objects.filter(slug="bot-1").update(status=Bot.Status.CLOSED)
+    client.force_login(User.objects.create_superuser("owner"))
+    url = f"/admin/plans/experiment/{experiment.pk}/change/"
+    shown = client.get(url)
+    assert "Live, but 1 item is missing" in markup(shown)
+    page = client.post(url, form_of(shown) | {"title": "Renamed", "_continue": ""}, follow=True)
+    assert "It is live, but something is missing. The " in markup(page)
+    experiment.refresh_from_db()
+    assert (experiment.title, experiment.status) == ("Renamed", Experiment.Status.LIVE)
 
 
 @pytest.mark.django_db
