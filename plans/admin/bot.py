@@ -37,6 +37,7 @@ from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
 from plans.bots.previews import preview_path
 from plans.bots.quota import describe_availability, quota, with_taken
+from plans.bots.teams import visible
 from plans.forms.bot import (
     GO_LIVE,
     PLACES,
@@ -49,7 +50,7 @@ from plans.forms.bot import (
     typed_languages,
 )
 from plans.forms.options import field_name
-from plans.models import Bot
+from plans.models import Bot, Experiment
 from plans.protocols import PROTOCOLS, protocol_of
 
 WITHOUT_A_MODEL = "Live, budget spent"
@@ -272,7 +273,9 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
         if row is None:
             return {"new_kind": PROTOCOLS[chosen_kind(request)], "kinds": PROTOCOLS}
         items, places = checklist(row), quota(row)
+        experiments = Experiment.objects.filter(arms__bot=row).distinct()
         return {
+            "experiments": visible(experiments, request.user),
             "sees_overview": any(map(request.user.has_perm, OVERVIEW)),
             "gaps": gaps(items),
             "places": places,

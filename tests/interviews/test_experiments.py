@@ -404,6 +404,15 @@ def test_a_live_experiment_stays_so_when_it_is_saved_after_the_bot_of_an_arm_was
 
 
 @pytest.mark.django_db
+def test_the_page_of_an_arms_bot_says_what_closing_it_does(client):
+    experiment = make_experiment(2)
+    client.force_login(User.objects.create_superuser("owner"))
+    page = markup(client.get(f"/admin/plans/bot/{experiment.arms.first().bot_id}/change/"))
+    link = f'href="/admin/plans/experiment/{experiment.pk}/change/">Trial</a>.'
+    assert f"{link} If you close this bot" in page
+
+
+@pytest.mark.django_db
 def test_results_stand_side_by_side_with_intervals(client):
     experiment = make_experiment(2)
     for number in range(40):
