@@ -24,8 +24,8 @@ GAVE_UP = ("RETURNED", "TIMED-OUT", "TIMED OUT", "REJECTED", "SCREENED OUT")
 FINDINGS = {  # by urgency
     "no_interview": "Asks for pay, but has no interview here",
     "unfinished": "Asks for pay, but the interview isn’t finished",
-    "wrong_code": "Finished, but gave another code",
-    "no_code": "Finished, but gave no code",
+    "wrong_code": "Gave another code than the interview’s",
+    "no_code": "Gave no code, though the interview has one",
     "given_up": "Finished here, but not counted there",
     "absent": "Finished here, but not in the file",
 }

@@ -321,7 +321,7 @@ def compare(page: Page, path: str, people: list[Visitor], folder: Path) -> None:
     shown(page, "prolific", path)
     page.set_input_files("[name=file]", file)
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_text("Finished, but gave another code").first).to_be_visible()
+    expect(page.get_by_text("Gave another code than the interview’s").first).to_be_visible()
     if pictures:
         page.screenshot(path=Path(pictures) / "prolific-fieldwork.png", animations="disabled")
 
