@@ -72,6 +72,8 @@ class Names(Lines):
         return value if isinstance(value, str) or value is None else ", ".join(value)
 
     def to_python(self, value: Any) -> Any:
+        if isinstance(value, list):  # a disabled field's own
+            return value
         names = (name.strip() for name in (value or "").split(","))
         return list(dict.fromkeys(name for name in names if name))
 

@@ -473,6 +473,18 @@ def test_the_design_is_fixed_once_somebody_has_started(client):
 
 
 @pytest.mark.django_db
+def test_an_experiment_that_somebody_has_started_is_closed_in_the_admin(client):
+    experiment = make_experiment(2, strata=["gender", "age"])
+    start(experiment, gender="f")
+    client.force_login(User.objects.create_superuser("owner"))
+    url = f"/admin/plans/experiment/{experiment.pk}/change/"
+    answer = client.post(url, form_of(client.get(url)) | {"status": "closed"})
+    assert answer.status_code == 302, markup(answer)
+    experiment.refresh_from_db()
+    assert (experiment.status, experiment.strata) == ("closed", ["gender", "age"])
+
+
+@pytest.mark.django_db
 def test_an_experiment_is_made_in_the_admin(client):
     bots = [make_bot(title=f"B{n}", slug=f"b{n}", status=Bot.Status.LIVE) for n in range(2)]
     client.force_login(User.objects.create_superuser("owner"))
