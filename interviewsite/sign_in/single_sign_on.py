@@ -14,6 +14,7 @@ import jwt
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from allauth.socialaccount.providers.oauth2.views import (
     OAuth2CallbackView,
@@ -92,9 +93,13 @@ class IssuerProvider(OpenIDConnectProvider):
     oauth2_adapter_class = IssuerAdapter
 
     def redirect(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Sign in, and nothing else that the address asks for: somebody else may have written it.
+
+        It could tie the issuer's account to whoever is signed in here.
+        """
         nonce = get_random_string(32)
-        params = {"nonce": nonce}  # whatever else the address asks for is left out
-        return super().redirect(request, *args, **{**kwargs, "auth_params": params, "nonce": nonce})
+        own = {"process": AuthProcess.LOGIN, "auth_params": {"nonce": nonce}, "nonce": nonce}
+        return super().redirect(request, *args, **{**kwargs, **own})
 
     def extract_common_fields(self, data: Mapping[str, Any]) -> dict[str, Any]:
         fields: dict[str, Any] = super().extract_common_fields(data)

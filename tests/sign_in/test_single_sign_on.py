@@ -97,6 +97,17 @@ def test_an_account_that_is_switched_off_stays_so(ann, issuer, visitor):
     assert "_auth_user_id" not in visitor.session
 
 
+@pytest.mark.parametrize("process", ["connect", "redirect"])
+def test_no_address_ties_an_identity_to_whoever_is_signed_in(ann, issuer, visitor, process):
+    visitor.force_login(ann)
+    visitor.raise_request_exception = False
+    sign_in(visitor, issuer, f"{START}?process={process}")
+    other = Client()
+    sign_in(other, issuer)
+    assert other.session["_auth_user_id"] != str(ann.pk)
+    assert visitor.session["_auth_user_id"] == other.session["_auth_user_id"]
+
+
 def test_the_address_counts_once_then_the_subject(ann, issuer, visitor):
     issuer.person |= ANNS
     sign_in(visitor, issuer)
