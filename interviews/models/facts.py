@@ -103,7 +103,8 @@ class Fact(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.text[:80]
+        """Return no words of it: the admin's log keeps this when the interview has gone."""
+        return f"Fact {self.number} of interview {str(self.session_id)[:8]}"
 
 
 class Node(models.Model):

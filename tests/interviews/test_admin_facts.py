@@ -313,6 +313,21 @@ def test_a_wrong_fact_goes_and_what_was_merged_into_it_comes_back(admin_client, 
     assert session.entries.count() == 4
 
 
+def test_the_log_of_changes_keeps_no_words(admin_client, session, fact):
+    admin_client.post(page(fact), saved(fact, "Cassowaries sign for it."))
+    rows = list(session.facts.order_by("pk"))
+    seen = facts.version(rows[1:])
+    admin_client.post(merging(*rows[1:]), {"text": "Cassowaries pay.", "seen": seen})
+    for row in rows:
+        delete = reverse("admin:interviews_fact_delete", args=[row.pk])
+        admin_client.post(delete, {"post": "yes"})
+    entries = list(LogEntry.objects.all())
+    assert len(entries) == 5
+    assert {one.object_repr for one in entries} == {
+        f"Fact {number} of interview {str(session.pk)[:8]}" for number in (1, 2, 3)
+    }
+
+
 # -- rights
 
 

@@ -254,7 +254,7 @@ class FactAdmin(FieldworkAdmin):
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         keys = [fact.pk for fact in objs]
         merged = Fact.objects.filter(merged_into__in=keys).exclude(pk__in=keys).count()
-        data = [f"“{fact}”" for fact in objs]
+        data = [f"“{shorten(fact.text, 80)}”" for fact in objs]
         if merged:
             data.append(f"What was merged into it comes back ({merged})")
         allowed = self.has_delete_permission(request)
