@@ -299,6 +299,20 @@ def test_no_page_shows_contacts_to_a_role_without_them(client, two, role):
         assert f"{OURS} Smith" not in body, url
 
 
+def test_who_deletes_bots_sees_neither_codes_nor_people(client, db):
+    bot = make_bot()
+    bot.reward_codes.create(code="CODE-7K2")
+    Invitation.objects.create(bot=bot, reference="Person 12")
+    client.force_login(member("Editor"))
+    asked = {"action": "delete_selected", "_selected_action": [bot.pk]}
+    page = markup(client.post("/admin/plans/bot/", asked))
+    assert str(bot) in page
+    assert "CODE-7K2" not in page
+    assert "Person 12" not in page
+    client.post("/admin/plans/bot/", asked | {"post": "yes"})
+    assert not Bot.objects.exists()
+
+
 def test_a_team_has_no_rights_over_the_whole_site(two):
     user = member("Owner", two[0].team)
     user.user_permissions.set(apps.get_model("auth", "Permission").objects.all())

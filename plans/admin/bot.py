@@ -151,11 +151,15 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[Any, Any], set[str], list[Any]]:
-        """List what is deleted with a bot, such as invitations, for which its right is enough."""
-        listed, counts, _rights, protected = super().get_deleted_objects(objs, request)
+        """Count what is deleted with a bot, for which its right is enough, and list bots alone.
+
+        Not everybody who deletes bots may see the codes and the people that would be listed.
+        """
+        _listed, counts, _rights, protected = super().get_deleted_objects(objs, request)
         promised = Q(keep_days__gt=0) | Q(keep_contact_days__gt=0) | Q(keep_calls_days__gt=0)
         bots = Bot.objects.filter(promised, pk__in=[bot.pk for bot in objs])
         kept = bots.filter(sessions__isnull=False).distinct()
+        listed = [str(bot) for bot in objs]
         return listed, counts, set(), [*protected, *(UNTIL_THEN.format(bot) for bot in kept)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bot]:
