@@ -313,6 +313,24 @@ def test_who_deletes_bots_sees_neither_codes_nor_people(client, db):
     assert not Bot.objects.exists()
 
 
+def test_a_script_that_another_team_s_bot_asks_isn_t_deleted(client, two):
+    ours, theirs = two
+    theirs.bot.scripts.add(ours.script)
+    client.force_login(member("Owner", ours.team))
+    selected = {"action": "delete_selected", "_selected_action": [ours.script.pk]}
+    for url, asked in (
+        (f"/admin/plans/script/{ours.script.pk}/delete/", {}),
+        ("/admin/plans/script/", selected),
+    ):
+        page = markup(client.post(url, asked | {"post": "yes"}))
+        assert "a bot of another team asks its questions" in page
+        assert THEIRS not in page
+    assert theirs.bot.scripts.count() == 2
+    theirs.bot.scripts.remove(ours.script)
+    client.post("/admin/plans/script/", selected | {"post": "yes"})
+    assert not type(ours.script).objects.filter(pk=ours.script.pk).exists()
+
+
 def test_a_team_has_no_rights_over_the_whole_site(two):
     user = member("Owner", two[0].team)
     user.user_permissions.set(apps.get_model("auth", "Permission").objects.all())

@@ -22,6 +22,7 @@ from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import spoken_time
 from plans.scripts.summary import script_summary
 
+USED_BY_OTHERS = "“{}”: a bot of another team asks its questions. Take it out of your bots instead."
 COPY = dialog(
     "Duplicate this script",
     "Creates a copy with all sections and questions. No bot uses it yet.",
@@ -96,6 +97,16 @@ class ScriptAdmin(FileActions):
         bots = Prefetch("bots", visible(Bot.objects.all(), request.user))
         queryset: QuerySet[Script] = counted.prefetch_related(bots)
         return queryset
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, Any], set[str], list[Any]]:
+        """Refuse to delete what another team's bot asks, since this user doesn't see that bot."""
+        listed, counts, rights, protected = super().get_deleted_objects(objs, request)
+        seen = visible(Bot.objects.all(), request.user).values("pk")
+        used = Script.objects.filter(bots__in=Bot.objects.exclude(pk__in=seen)).distinct()
+        used = used.filter(pk__in=[script.pk for script in objs])
+        return listed, counts, rights, [*protected, *map(USED_BY_OTHERS.format, used)]
 
     @display(description="Language", ordering="language")
     def tongue(self, script: Script) -> str:
