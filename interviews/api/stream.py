@@ -49,9 +49,11 @@ async def _stream(
 async def _until_done(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> AsyncIterator[Any]:
     while not done.done():
         coming = asyncio.ensure_future(anext(news))
-        await asyncio.wait({done, coming}, return_when=asyncio.FIRST_COMPLETED)
-        if not coming.done():
-            coming.cancel()
+        try:
+            await asyncio.wait({done, coming}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            given_up = coming.cancel()  # also where the client has gone
+        if given_up:
             return
         yield coming.result()
 

@@ -1,8 +1,11 @@
 """The stream of a reply, for who hears all of it and for who comes in the middle."""
 
+import asyncio
 import json
+from uuid import uuid4
 
 import pytest
+from channels.layers import get_channel_layer
 
 from interviews.api import stream
 from interviews.turns import events
@@ -59,6 +62,18 @@ async def test_words_that_were_shown_and_not_said_are_counted(monkeypatch, shown
         await draft._sender
     draft.settle(said)
     assert draft.taken_back == taken_back
+
+
+async def test_a_stream_that_is_cut_leaves_nothing_in_the_channel_layer():
+    layer, done = get_channel_layer(), asyncio.get_running_loop().create_future()
+    before = set(layer.channels)
+    async with events.subscription(uuid4()) as news:
+        follows = asyncio.ensure_future(anext(stream._until_done(done, news)))
+        await asyncio.sleep(0.01)
+        follows.cancel()
+        await asyncio.gather(follows, return_exceptions=True)
+    await asyncio.sleep(0.01)
+    assert set(layer.channels) == before
 
 
 def _read(event: str) -> tuple[str, str]:
