@@ -204,6 +204,7 @@ class SessionAdmin(FieldworkAdmin):
         session = self.row(request, str(object_id))
         if request.GET.get("sequence") == str(session.sequence):
             return HttpResponse(status=204)
+        record_seen(request.user, session)
         page, seen = self._page(request, session), request.GET.get("turn", "")
         after = int(seen) if seen.isdecimal() else -1
         steps = [step for step in page.finished if step.turn.number > after]

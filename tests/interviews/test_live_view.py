@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from interviews.choices import SessionStatus
-from interviews.models import Session, Turn
+from interviews.models import AccessRecord, Session, Turn
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 from tests.pages import markup
 
@@ -68,6 +68,14 @@ def test_an_answer_shows_before_its_reply_and_once_with_it(reader, session):
     assert replied.count("In Tartu.") == 1
     assert "What was it like there?" in replied
     assert "turn=1" in replied
+
+
+def test_who_reads_what_is_new_is_on_record(reader, session):
+    live(reader, session, 3, 0)
+    assert not AccessRecord.objects.exists()
+    live(reader, session, 2, 0)
+    record = AccessRecord.objects.get()
+    assert (record.name, record.session) == ("reader", session.pk)
 
 
 def test_the_end_is_told_and_nobody_asks_again(reader, session):
