@@ -45,7 +45,9 @@ def figures(client: Any) -> dict[tuple[str, ...], float]:
     }
 
 
-@pytest.mark.parametrize("given", [{}, {"HTTP_AUTHORIZATION": "Bearer another"}])
+@pytest.mark.parametrize(
+    "given", [{}, {"HTTP_AUTHORIZATION": "Bearer another"}, {"HTTP_AUTHORIZATION": "Bearer ä"}]
+)
 def test_without_the_token_there_is_no_such_page(client: Any, watched: None, given: dict[str, str]):
     assert client.get("/metrics", **given).status_code == 404
 

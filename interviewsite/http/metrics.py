@@ -36,7 +36,8 @@ OPEN = (*UNDER_WAY, Job.Status.FAILED)
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer whoever has METRICS_TOKEN; for others, and without one, there is no such page."""
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    if not settings.METRICS_TOKEN or not compare_digest(given, settings.METRICS_TOKEN):
+    token = settings.METRICS_TOKEN
+    if not token or not compare_digest(given.encode(), token.encode()):  # as text only ASCII
         raise Http404
     return HttpResponse(generate_latest(REGISTRY), content_type=CONTENT_TYPE_LATEST)
 
