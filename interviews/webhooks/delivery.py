@@ -12,7 +12,7 @@ import secrets
 import socket
 import time
 from datetime import timedelta
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +30,7 @@ TIMEOUT = 10.0  # seconds
 MOST_ATTEMPTS = 12  # over seventeen hours
 KEPT = timedelta(days=30)
 GONE = 410
+NAT64 = IPv6Network("64:ff9b::/96")  # IPv4 addresses, as networks with IPv6 alone reach them
 
 
 class BadAddress(ValueError):
@@ -52,10 +53,10 @@ def checked(url: str) -> tuple[str, str, int, str]:
     Private networks are refused unless WEBHOOKS_PRIVATE allows them. Send to the address that is
     returned: asked again, the name might stand for another one.
     """
-    parts = urlsplit(url)
     try:
-        host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    except ValueError:
+        parts, host = urlsplit(url), httpx.URL(url).raw_host.decode()  # ASCII, as DNS has it
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+    except (ValueError, httpx.InvalidURL):
         raise BadAddress("This is no web address.") from None
     allowed = ("https", "http") if settings.WEBHOOKS_PRIVATE else ("https",)
     if parts.scheme not in allowed or not host or parts.username:
@@ -63,17 +64,19 @@ def checked(url: str) -> tuple[str, str, int, str]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise BadAddress(f"There is no server named {host}.") from None
+        raise BadAddress(f"There is no server named {parts.hostname}.") from None
     addresses = [str(one[4][0]) for one in found]
     if not settings.WEBHOOKS_PRIVATE and not all(map(_is_public, addresses)):
-        raise BadAddress(f"{host} is in a private network (see WEBHOOKS_PRIVATE).")
+        raise BadAddress(f"{parts.hostname} is in a private network (see WEBHOOKS_PRIVATE).")
     return parts.scheme, host, port, addresses[0]
 
 
 def _is_public(address: str) -> bool:
     ip = ip_address(address.partition("%")[0])
-    ip = getattr(ip, "ipv4_mapped", None) or ip
-    return ip.is_global and not ip.is_multicast
+    if isinstance(ip, IPv6Address) and (ip.ipv4_mapped or ip in NAT64):
+        ip = IPv4Address(int(ip) & 0xFFFFFFFF)
+    inside = getattr(ip, "is_site_local", False)  # the forerunner of fd00::, global to Python
+    return ip.is_global and not ip.is_multicast and not inside
 
 
 def _deliver(row: WebhookDelivery) -> dict[str, Any]:
@@ -102,9 +105,8 @@ def _post(url: str, body: bytes, headers: dict[str, str]) -> int:
     """Raises JobFailed."""
     try:
         scheme, host, port, ip = checked(url)
-        parts = urlsplit(url)
         target = httpx.URL(url, scheme=scheme, host=ip, port=port)
-        headers |= {"host": parts.netloc}
+        headers |= {"host": httpx.URL(url).netloc.decode()}
         asked = {"headers": headers, "content": body, "extensions": {"sni_hostname": host}}
         with (
             httpx.Client(timeout=TIMEOUT, trust_env=False) as client,

@@ -185,6 +185,7 @@ def test_what_fails_is_tried_again_and_given_up_at_last(receiver):
     [
         ("https://hooks.example.org/x", ["93.184.216.34"], ""),
         ("https://hooks.example.org/x", ["2606:2800:220:1::1"], ""),
+        ("https://hooks.example.org/x", ["64:ff9b::93.184.216.34"], ""),
         ("http://hooks.example.org/x", ["93.184.216.34"], "must begin with https"),
         ("https://user:pass@hooks.example.org/", ["93.184.216.34"], "contain no password"),
         ("ftp://hooks.example.org/", ["93.184.216.34"], "must begin with https"),
@@ -196,7 +197,7 @@ def test_what_fails_is_tried_again_and_given_up_at_last(receiver):
             for inside in (
                 *("127.0.0.1", "10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254"),
                 *("0.0.0.0", "100.64.0.1", "224.0.0.1", "::1", "fe80::1%eth0", "fd00::1"),
-                *("::ffff:127.0.0.1", "::"),
+                *("::ffff:127.0.0.1", "::", "64:ff9b::10.0.0.1", "fec0::1"),
             )
         ),
     ],
@@ -224,6 +225,26 @@ def test_an_address_that_moves_inside_gets_nothing(receiver, settings):
     (row,) = deliver()
     assert "private network" in row.reason
     assert receiver.calls == []
+
+
+def test_a_name_is_looked_up_once_and_in_the_letters_of_dns(receiver, monkeypatch):
+    """Asked again, or by a proxy, it might stand for an address inside."""
+    port, asked, real = receiver.server.server_port, [], socket.getaddrinfo
+
+    def resolve(host, *rest, **kinds):
+        if host != "xn--mnchen-3ya.example":
+            return real(host, *rest, **kinds)
+        asked.append(host)
+        return [(None, None, None, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    hook(f"http://münchen.example:{port}/hook")
+    tell_of_session(Webhook.Event.BEGUN, SessionFactory())
+    (row,) = deliver()
+    assert (row.status, row.reason) == ("ready", "")
+    assert receiver.calls[0][0]["host"] == f"xn--mnchen-3ya.example:{port}"
+    assert len(asked) == 1
 
 
 def test_only_who_may_see_an_interview_is_told_of_it():
