@@ -7,12 +7,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from interviews.models import Session, Webhook, WebhookDelivery
-from interviews.webhooks.delivery import enqueue
+from interviews.webhooks.delivery import RIGHT, enqueue
 from plans.bots.teams import team_keys, visible
 from plans.models import Bot
 
 Event = Webhook.Event
-RIGHT = "interviews.add_webhook"
 
 
 def tell_of_session(event: Event, session: Session) -> None:

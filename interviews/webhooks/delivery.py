@@ -30,6 +30,7 @@ TIMEOUT = 10.0  # seconds
 MOST_ATTEMPTS = 12  # over seventeen hours
 KEPT = timedelta(days=30)
 GONE = 410
+RIGHT = "interviews.add_webhook"
 NAT64 = IPv6Network("64:ff9b::/96")  # IPv4 addresses, as networks with IPv6 alone reach them
 
 
@@ -81,7 +82,7 @@ def _is_public(address: str) -> bool:
 
 def _deliver(row: WebhookDelivery) -> dict[str, Any]:
     hook = row.webhook
-    if not (hook.is_active and hook.user.is_active):
+    if not (hook.is_active and hook.user.has_perm(RIGHT)):
         raise Cancelled
     said = {"type": row.event, "timestamp": row.created_at.isoformat(), "data": row.data}
     body, now = json.dumps(said).encode(), str(int(time.time()))

@@ -247,6 +247,21 @@ def test_a_name_is_looked_up_once_and_in_the_letters_of_dns(receiver, monkeypatc
     assert len(asked) == 1
 
 
+@pytest.mark.parametrize("lost", ["right", "account", "webhook"])
+def test_what_still_waits_isn_t_sent_to_who_has_lost(receiver, lost):
+    user = owner()
+    made = hook(receiver.url, user=user)
+    tell_of_session(Webhook.Event.BEGUN, SessionFactory())
+    if lost == "right":
+        user.user_permissions.clear()
+    else:
+        row = user if lost == "account" else made
+        row.is_active = False
+        row.save()
+    assert deliver() == []
+    assert receiver.calls == []
+
+
 def test_only_who_may_see_an_interview_is_told_of_it():
     mine, other = make_bot(slug="mine"), make_bot(slug="other")
     team = Team.objects.create(name="Team")
