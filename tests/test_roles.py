@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from django.views.defaults import permission_denied
 
 from interviews.exports.registry import TABLES
-from interviews.models import AccessRecord, Fact, Invitation, Mail
+from interviews.models import AccessRecord, Fact, Invitation, Mail, Webhook
 from interviewsite.admin.roles import ROLES, make_roles
 from interviewsite.management.commands import setup
 from interviewsite.theme.navigation import groups
@@ -329,6 +329,34 @@ def test_a_script_that_another_team_s_bot_asks_isn_t_deleted(client, two):
     theirs.bot.scripts.remove(ours.script)
     client.post("/admin/plans/script/", selected | {"post": "yes"})
     assert not type(ours.script).objects.filter(pk=ours.script.pk).exists()
+
+
+def test_no_form_takes_a_row_of_another_team(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team))
+    second = make_bot()
+    ours.team.bots.add(second)
+    Bot.objects.update(status="draft")  # of which nothing is missing
+    ours.experiment.arms.create(name="Second", bot=second)
+    bot = f"/admin/plans/bot/{ours.bot.pk}/change/"
+    experiment = f"/admin/plans/experiment/{ours.experiment.pk}/change/"
+    for url, field, row in (
+        (bot, "scripts", theirs.script),
+        (experiment, "arms-0-bot", theirs.bot),
+        (experiment, "arms-0-plan", theirs.plan),
+    ):
+        form = form_of(client.get(url))
+        assert client.post(url, form | {field: [row.pk]}).status_code == 200, field
+        assert client.post(url, form).status_code == 302, field
+    assert theirs.script not in ours.bot.scripts.all()
+    assert not ours.experiment.arms.filter(bot=theirs.bot).exists()
+    client.post("/admin/interviews/invitation/add/", {"bot": theirs.bot.pk, "name": "Ann"})
+    assert not Invitation.objects.filter(bot=theirs.bot).exclude(pk=theirs.invitation.pk).exists()
+    told = {"name": "Ours", "url": "https://1.1.1.1/", "events": ["data.exported"]}
+    client.post("/admin/interviews/webhook/add/", told | {"bot": theirs.bot.pk})
+    assert not Webhook.objects.exists()
+    client.post("/admin/interviews/webhook/add/", told | {"bot": ours.bot.pk})
+    assert Webhook.objects.get().bot == ours.bot
 
 
 def test_a_team_has_no_rights_over_the_whole_site(two):

@@ -264,6 +264,8 @@ async def test_my_session_by_cookie_and_by_token(api, bot):
     await api.get("/api/chat/my-session", 404)
     api.token = data["token"]
     assert (await api.get("/api/chat/my-session"))["session_id"] == data["session_id"]
+    await AccessKey.objects.aupdate(expires_at="2020-01-01T00:00Z")
+    await api.get("/api/chat/my-session", 404)
 
 
 @pytest.mark.parametrize("by", ["cookie", "token"])

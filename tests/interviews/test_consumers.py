@@ -153,8 +153,14 @@ async def test_a_key_that_expires_ends_the_following(bot):
 
 @pytest.mark.parametrize(
     "headers",
-    [(HOST,), ((b"origin", b"http://evil.example"), HOST), ((b"origin", b"null"), HOST)],
-    ids=["none", "foreign", "null"],
+    [
+        (HOST,),
+        ((b"origin", b"http://evil.example"), HOST),
+        ((b"origin", b"null"), HOST),
+        # its own page, whose name has come to stand for this server
+        ((b"origin", b"http://evil.example"), (b"host", b"evil.example")),
+    ],
+    ids=["none", "foreign", "null", "rebound"],
 )
 async def test_a_foreign_or_missing_origin_is_refused(bot, headers):
     talk = await begin(bot)

@@ -99,6 +99,14 @@ async def test_opening_the_start_page_uses_nothing_up(bot):
     assert (await client.get(f"/s/{session.id}/")).status_code == 200
 
 
+@pytest.mark.parametrize("https", [True, False])
+async def test_over_https_the_cookie_is_never_sent_in_the_clear(bot, settings, https):
+    settings.HTTPS = https
+    client = AsyncClient()
+    await client.post(f"/i/{bot.slug}/", {"name": "Ann"})
+    assert bool(client.cookies[access.PARTICIPANT_COOKIE]["secure"]) == https
+
+
 async def test_a_bot_that_is_not_open_starts_nothing(bot):
     await in_database(make_bot, slug="closed", status="closed")
     page = await AsyncClient().post("/i/closed/", {"name": "Ann"})

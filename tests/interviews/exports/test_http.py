@@ -86,6 +86,7 @@ async def test_a_token_opens_what_its_user_may_export_and_no_more():
                 "everybody": person("everybody"),
                 "gone": person("gone"),
                 "demoted": person("demoted"),
+                "without tokens": person("without tokens"),
             },
         )
 
@@ -97,11 +98,13 @@ async def test_a_token_opens_what_its_user_may_export_and_no_more():
 
     def lose() -> None:
         User.objects.filter(username="gone").update(is_active=False)
-        users["demoted"].user_permissions.clear()
+        for name, right in (("demoted", "export_session"), ("without tokens", "add_exporttoken")):
+            users[name].user_permissions.remove(Permission.objects.get(codename=right))
 
     await in_database(lose)
     await get(tokens["gone"], "/sessions", 401)
     await get(tokens["demoted"], "/sessions", 403)
+    await get(tokens["without tokens"], "/sessions", 403)
     await get(tokens["demoted"][:-1], "/sessions", 401)
     refused = await get("", "/sessions", 401)
     assert refused["WWW-Authenticate"] == "Bearer"

@@ -1,0 +1,78 @@
+"""Rights of their own: who may look may not yet change, hand out, or find out bit by bit."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from interviews.models import AccessRecord, Invitation, Mail, SharedOverview
+from tests.conftest import make_bot
+from tests.factories import SessionFactory
+from tests.pages import markup
+from tests.test_roles import member
+
+pytestmark = pytest.mark.django_db
+INTERVIEWS = "/admin/interviews/"
+
+
+def somebody(client, *rights: str) -> User:
+    """Logged in, with these rights alone."""
+    user = User.objects.create_user("somebody", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
+    client.force_login(user)
+    return user
+
+
+def test_who_sees_reward_codes_may_not_yet_add_or_remove_any(client):
+    bot = make_bot()
+    bot.reward_codes.create(code="A-1")
+    somebody(client, "view_bot", "change_bot", "view_rewardcode")
+    url = f"/admin/plans/bot/{bot.pk}/reward_codes/"
+    assert "A-1" in markup(client.get(url))
+    assert client.post(url, {"codes": "B-2"}).status_code == 403
+    assert client.post(url, {"remove": "1"}).status_code == 403
+    assert bot.reward_codes.get().code == "A-1"
+
+
+def test_who_sees_an_overview_may_not_yet_share_it(client):
+    bot = make_bot()
+    user = somebody(client, "view_bot", "view_overviewday")
+    shared = SharedOverview.objects.create(bot=bot, by=user)
+    assert str(shared.key) not in markup(client.get(f"{INTERVIEWS}session/overview/{bot.pk}/"))
+    url = f"{INTERVIEWS}session/overview/share/{bot.pk}/"
+    for asked in ({}, {"sure": "on"}, {"sure": "on", "revoke": ""}):
+        assert client.post(url, asked).status_code == 403
+    assert SharedOverview.objects.get().key == shared.key
+
+
+@pytest.mark.parametrize("page", ["data-protection", "health"])
+def test_pages_about_the_whole_site_are_for_superusers(client, page):
+    client.force_login(member("Owner"))
+    assert client.get(f"/admin/{page}/").status_code == 403
+    assert client.post(f"/admin/{page}/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("page", "field", "begins"),
+    [("invitation", "name", "Cass"), ("invitation", "email", "stars@"), ("mail", "to", "stars@")],
+)
+def test_contacts_cannot_be_found_out_by_looking_them_up(client, page, field, begins):
+    person = {"name": "Cassiopeia", "email": "stars@example.org", "reference": "R-1"}
+    invitation = Invitation.objects.create(bot=make_bot(), **person)
+    Mail.objects.create(kind="invitation", invitation=invitation, to=invitation.email)
+    rights = (f"view_{page}", "view_bot")
+    user = somebody(client, *rights)
+    url = f"{INTERVIEWS}{page}/?{field}__startswith="
+    assert "R-1" in markup(client.get(f"{INTERVIEWS}{page}/"))
+    assert [client.get(url + one).status_code for one in (begins, "x")] == [400, 400]
+    user.user_permissions.add(Permission.objects.get(codename="view_contacts"))
+    assert "R-1" in markup(client.get(url + begins))
+    assert "R-1" not in markup(client.get(url + "x"))
+
+
+def test_whoever_sees_participants_names_is_on_record_once(client):
+    person = SessionFactory(participant__name="Cassiopeia").participant
+    user = somebody(client, "view_participant")
+    for _ in range(2):
+        assert "Cassiopeia" in markup(client.get(f"{INTERVIEWS}participant/"))
+    client.get(f"{INTERVIEWS}participant/{person.pk}/change/")
+    record = AccessRecord.objects.get()
+    assert (record.user, record.what) == (user, "Saw participants’ names.")
