@@ -40,23 +40,24 @@ def _read_transaction() -> Iterator[None]:
 def iterate_rows(values: QuerySet[Any, Any], chunk: int) -> Iterator[Any]:
     """Yield the rows of a values_list, fetched `chunk` at a time.
 
-    Only for plain columns (no JSON). On PostgreSQL this skips Django's conversion of times, which
-    takes longer than all the rest of a row.
+    On PostgreSQL this skips Django's conversion of times, which takes longer than all the rest of a
+    row.
     """
     if connection.vendor != "postgresql":
         yield from values.iterator(chunk_size=chunk)
         return
     with connection.chunked_cursor() as cursor:
-        _load_times_fast(cursor.cursor)
+        _use_own_loaders(cursor.cursor)
         cursor.execute(*values.query.sql_with_params())
         while rows := cursor.fetchmany(chunk):
             yield from rows
 
 
-def _load_times_fast(cursor: Any) -> None:
-    """Use psycopg's own loader; it gives UTC, as the connection's time zone is UTC."""
+def _use_own_loaders(cursor: Any) -> None:
+    """Use psycopg's own loaders. Times are in UTC, as the connection's time zone is."""
     from psycopg import adapters
     from psycopg.pq import Format
 
-    oid = adapters.types["timestamptz"].oid
-    cursor.adapters.register_loader(oid, adapters.get_loader(oid, Format.TEXT))
+    for kind in ("timestamptz", "jsonb"):
+        oid = adapters.types[kind].oid
+        cursor.adapters.register_loader(oid, adapters.get_loader(oid, Format.TEXT))
