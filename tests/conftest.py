@@ -146,6 +146,15 @@ def make_bot(questions: int = 4, **changes) -> Bot:
     return bot
 
 
+def make_twofold_bot() -> Bot:
+    """A bot with the questions q1 to q3 in one section, and another q2 in a second one."""
+    bot = make_bot(questions=3)
+    script = Script.objects.get(bots=bot)
+    section = Section.objects.create(script=script, key="later", title="Later", position=1)
+    Question.objects.create(section=section, key="q2", text="And today?", objective="today")
+    return bot
+
+
 @pytest.fixture
 def bot(db) -> Bot:
     """A live life-story bot of four questions."""

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from interviews.turns.store import plan_content
 
+SectionsByQuestion = Mapping[tuple[int | None, str], str]
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuestion:
@@ -38,5 +40,16 @@ def planned_topics(plan_id: int) -> tuple[PlannedQuestion, ...]:
 
 
 @lru_cache(maxsize=256)
-def sections_by_question(plan_id: int, language: str) -> Mapping[str, str]:
-    return {question.key: question.section for question in planned_questions(plan_id, language)}
+def sections_by_question(plan_id: int, language: str) -> SectionsByQuestion:
+    """Return the sections by number and key of their questions, and by None and key.
+
+    Several sections may have a question of the same key.
+    """
+    planned = planned_questions(plan_id, language)
+    by_key: dict[tuple[int | None, str], str] = {(None, one.key): one.section for one in planned}
+    return by_key | {(one.number, one.key): one.section for one in planned}
+
+
+def section_of(sections: SectionsByQuestion, number: int | None, question: str) -> str:
+    """Return a question's section: by its key alone where questions come in no fixed order."""
+    return sections.get((number, question)) or sections.get((None, question), "")

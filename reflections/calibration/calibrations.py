@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -161,7 +162,10 @@ def headline_of(row: Calibration) -> Mean | None:
 
 
 def script_of(session: Session) -> dict[str, str]:
-    return {one.key: one.text for one in planned_questions(session.plan_id, session.language)}
+    """Return the texts of the questions by key, without keys that several of them share."""
+    planned = planned_questions(session.plan_id, session.language)
+    times = Counter(one.key for one in planned)
+    return {one.key: one.text for one in planned if times[one.key] == 1}
 
 
 def forecast(session: Session, options: Options) -> Forecast:

@@ -3,7 +3,8 @@
 from django.db.models import Q, QuerySet
 
 from interviews.choices import NO_ANSWER, EntryKind, SpeakerRole
-from interviews.exports.planned import sections_by_question
+from interviews.exports.planned import section_of, sections_by_question
+from interviews.exports.utterances import OpenQuestionTracker
 from interviews.models import Session, TranscriptEntry
 from interviews.turns.budgets import budget_afterwards
 from interviews.turns.store import plan_content
@@ -18,12 +19,13 @@ DISTRESS = Q(role=SpeakerRole.PARTICIPANT, turn__decision__reason__in=CARE)
 
 
 def transcript_of(session: Session) -> Transcript:
-    planned = sections_by_question(session.plan_id, session.language)
+    sections = sections_by_question(session.plan_id, session.language)
     lines: list[TranscriptLine] = []
-    question = ""
+    question, tracker = "", OpenQuestionTracker()
     for entry in material(session).exclude(text="").order_by("position"):
         question = "" if entry.kind in ASIDE else entry.question or question
-        section = label_from_key(planned.get(question, question))
+        tracker.update(entry.role, entry.question, entry.number)
+        section = label_from_key(section_of(sections, tracker.number, question) or question)
         lines.append(TranscriptLine(entry.position, entry.role, entry.text, question, section))
     return Transcript(session.language, session.title, tuple(lines))
 

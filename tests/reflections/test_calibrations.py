@@ -19,7 +19,8 @@ from reflections.calibration.holdout import TooFew, words_of
 from reflections.calibration.llm_tasks import ANSWER, JUDGE, NOTES, PROMPTS
 from reflections.calibration.types import HeldOutOptions, QuestionnaireItem
 from reflections.models import Calibration, Expert, Reflection
-from tests.factories import NoteFactory
+from tests.conftest import make_twofold_bot
+from tests.factories import NoteFactory, SessionFactory, talk
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.reflections.calibrating import (
@@ -461,3 +462,8 @@ def test_every_active_expert_reads(fake):  # noqa: F811
 
 def test_the_names_of_tasks_say_what_they_are_of():
     assert {one.name.partition(".")[0] for one in (NOTES, ANSWER, JUDGE)} == {"replica"}
+
+
+def test_a_key_of_several_questions_is_not_held_out():
+    session = talk(SessionFactory(bot=make_twofold_bot()), ["one", "two", "three", "four"])
+    assert list(calibrations.script_of(session)) == ["q1", "q3"]

@@ -14,9 +14,12 @@ from reflections.evidence.condensation import (
     readable_transcript,
     split_transcript,
 )
+from reflections.evidence.material import transcript_of
 from reflections.evidence.quotes import find_quote
 from reflections.evidence.transcript import Transcript, TranscriptLine
 from reflections.evidence.types import Quote, Statement
+from tests.conftest import make_twofold_bot
+from tests.factories import SessionFactory, talk
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.scripted import scripted
@@ -155,3 +158,10 @@ def test_too_long_even_so_is_hopeless(settings):
     scripted.always(CONDENSE.name, quoting(*range(2, 602, 2)))
     with pytest.raises(PermanentFailure, match="even with all of it condensed"):
         read(interview())
+
+
+@pytest.mark.django_db
+def test_lines_stand_in_the_sections_of_their_own_questions():
+    session = talk(SessionFactory(bot=make_twofold_bot()), ["one", "two", "three", "four"])
+    lines = [line for line in transcript_of(session).lines if line.question]
+    assert [line.section for line in lines] == [*["Life"] * 6, *["Later"] * 3]

@@ -119,7 +119,8 @@ def planned_questions(interviews: Sequence[CodableInterview]) -> Iterator[Coding
     """Code answers with the question of the script that they belong to, or at least its section."""
     for one in interviews:
         planned = {(asked.number, asked.key): asked for asked in one.session.questions}
-        names = {asked.key: asked.text for asked in one.session.questions_in_first_language}
+        first = one.session.questions_in_first_language
+        names = {(asked.section, asked.key): asked.text for asked in first}
         by_key = {asked.key: asked for asked in planned.values()}
         sections = {asked.section for asked in planned.values()}
         for answer in one.answers:
@@ -131,7 +132,8 @@ def planned_questions(interviews: Sequence[CodableInterview]) -> Iterator[Coding
             else:
                 code = one.root("Questions")
             if asked:
-                code = below(code, asked.key, names.get(asked.key, asked.text))
+                name = names.get((asked.section, asked.key), asked.text)
+                code = below(code, asked.key, name)
             if code.parent:
                 yield Coding(one.key, answer.said.position, code)
 

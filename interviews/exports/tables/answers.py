@@ -77,17 +77,36 @@ def _session_rows(
     said = [one for one in said if not _repeats(one, reasons)]
     topics = planned_topics(session.session.plan_id)
     blocks = _topic_blocks(said, reasons, topics) if topics else _blocks(said, reasons)
-    left_out: dict[str, str] = {}
-    for turn in turns:
-        left_out |= turn.decision.get("details", {}).get("skipped", {})
+    left_out = _left_out(session.questions, said, turns)
     for planned in topics or session.questions:
         block = _find_block(planned, blocks, session)
-        yield _answer(session, planned, block, left_out.get(planned.key))
+        yield _answer(session, planned, block, left_out.get(planned.number))
 
 
 def _repeats(said: TranscriptUtterance, reasons: Mapping[int, str]) -> bool:
     """Return whether the open question is put again, perhaps in other words."""
     return said.role == SpeakerRole.INTERVIEWER and reasons.get(said.turn) in REPEATS
+
+
+def _left_out(
+    planned: Sequence[PlannedQuestion],
+    said: Sequence[TranscriptUtterance],
+    turns: Sequence[FinishedTurn],
+) -> dict[int, str]:
+    """Return why questions were left out, by number: those between the last and the next one asked.
+
+    Their keys may come again in other sections.
+    """
+    asked = {one.turn: one.number for one in said if one.number is not None}
+    found, last = dict[int, str](), 0
+    for turn in turns:
+        skipped = turn.decision.get("details", {}).get("skipped", {})
+        following = asked.get(turn.number, len(planned) + 1)
+        for one in planned if skipped else ():
+            if last < one.number < following and one.key in skipped:
+                found[one.number] = skipped[one.key]
+        last = max(last, asked.get(turn.number, 0))
+    return found
 
 
 def _answer(

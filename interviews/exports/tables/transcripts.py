@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
-from interviews.exports.planned import sections_by_question
+from interviews.exports.planned import section_of, sections_by_question
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import (
@@ -97,20 +97,21 @@ def rows(selection: Selection) -> Iterator[TranscriptRow]:
 def _conversation(
     session: ExportedSession, conversation: Iterable[TranscriptUtterance]
 ) -> Iterator[TranscriptRow]:
-    section_of = sections_by_question(session.session.plan_id, session.language)
+    sections = sections_by_question(session.session.plan_id, session.language)
     tracker, last = OpenQuestionTracker(), None
     for said in conversation:
         tracker.update(said.role, said.question, said.number)
         question = tracker.question if said.role == PARTICIPANT else said.question
+        number = tracker.number if question else None
         yield TranscriptRow(  # positional: keywords are slower
             session,
             said.position,
             said.at,
             said.role,
             said.kind,
-            section_of.get(question, ""),
+            section_of(sections, number, question),
             question,
-            tracker.number if question else None,
+            number,
             said.turn,
             said.text,
             word_count(said.text),

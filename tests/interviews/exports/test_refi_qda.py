@@ -11,7 +11,7 @@ from interviews.exports.refi_qda.texts import SourceText
 from interviews.exports.selection import Selection
 from interviews.models import Session
 from plans.models import Bot, Question, Script, Section
-from tests.conftest import make_bot
+from tests.conftest import make_bot, make_twofold_bot
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.qdpx import read_project, validate
 from tests.interviews.recorded_sessions import load, read
@@ -136,3 +136,13 @@ def test_what_a_link_calls_status_is_not_the_interviews():
     [case] = read_project(b"".join(project_chunks(Selection()))).cases.values()
     assert (case["status"], case.get("arm")) == ("COMPLETED", None)
     assert (case["status (given)"], case["arm (given)"]) == ("employed", "left")
+
+
+def test_questions_of_one_key_are_codes_of_their_own_names():
+    bot = make_twofold_bot()
+    talk(SessionFactory(bot=bot), ["One.", "Two.", "Three.", "Four."])
+    asked = Question.objects.filter(section__script__bots=bot).order_by("section__position", "id")
+    found = project()
+    assert [found.under(question.text) for question in asked] == [
+        *(["One."], ["Two."], ["Three."], ["Four."])
+    ]

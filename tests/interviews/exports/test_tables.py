@@ -22,7 +22,7 @@ from llm.concurrency.threads import in_database
 from llm.providers import PROVIDERS
 from plans.models import Experiment
 from reflections.models import CodebookCode, Excerpt
-from tests.conftest import make_bot, make_topic_bot
+from tests.conftest import make_bot, make_topic_bot, make_twofold_bot
 from tests.factories import (
     AnswerFactory,
     CallFactory,
@@ -30,6 +30,7 @@ from tests.factories import (
     NoteFactory,
     SessionFactory,
     TurnFactory,
+    ask,
     talk,
 )
 from tests.interviews.exports.reading import column, export, read, unescape_formula
@@ -341,3 +342,26 @@ def test_tables_without_interviews_count_all_of_them_in_an_export_of_changes():
     assert since.queryset().count() == 1
     assert [one.interviews for one in TABLES["experiments"].rows(since)] == [3]
     assert [one.interviews for one in TABLES["codes"].rows(since)] == [3]
+
+
+@pytest.mark.django_db
+def test_questions_of_one_key_stand_in_their_own_sections():
+    talk(SessionFactory(bot=make_twofold_bot()), ["one", "two", "three", "four"])
+    answers = [row for row in read("transcripts") if row["role"] == "participant"]
+    assert column(answers, "question") == ["q1", "q2", "q3", "q2"]
+    assert column(answers, "section") == ["life", "life", "life", "later"]
+    assert column(read("answers"), "answer") == ["one", "two", "three", "four"]
+
+
+@pytest.mark.django_db
+def test_a_question_is_not_left_out_with_another_one_of_its_key():
+    session = SessionFactory(bot=make_twofold_bot())
+    questions = session.plan.content["material"]["scripts"]["en"]["questions"]
+    ask(TurnFactory(session=session, trigger="opening"), 1, questions[0])
+    told = {"reason": "planner", "details": {"skipped": {"q2": "told already"}}}
+    turn = TurnFactory(session=session, decision=told)
+    AnswerFactory(turn=turn)
+    ask(turn, 3, questions[2])
+    rows = read("answers")
+    assert column(rows, "outcome") == ["answered", "left_out", "asked", "not_reached"]
+    assert column(rows, "left_out_because") == ["", "told already", "", ""]
