@@ -59,7 +59,8 @@ def minutes(session: Session) -> int:
     last: datetime | None = getattr(session, "last_at", None)
     if last is None:
         return 0
-    return round(max(0.0, (last - session.started_at).total_seconds() - session.away_total) / 60)
+    seconds = (last - session.started_at).total_seconds() - session.away_until_last
+    return round(max(0.0, seconds) / 60)
 
 
 def marks(session: Session) -> dict[str, str]:

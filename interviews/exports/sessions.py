@@ -20,6 +20,7 @@ FIELDS = (
     *("params", "start_answers", "preview", "synthetic", "flagged", "started_at", "ended_at"),
     *(
         "away_total",
+        "away_seconds",
         "reward",
         "cell",
         "rating__heard",

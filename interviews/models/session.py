@@ -86,6 +86,11 @@ class Session(models.Model):
     def is_active(self) -> bool:
         return self.status in ACTIVE
 
+    @property
+    def away_until_last(self) -> float:
+        """Return the seconds paused before the last utterance."""
+        return self.away_total - self.away_seconds
+
 
 class ConsentText(models.Model):
     """One version of a consent text, never changed; identified by its hash."""

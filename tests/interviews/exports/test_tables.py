@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from interviews.admin.querysets import annotate_sessions, minutes
 from interviews.choices import SessionStatus
 from interviews.exports.formats import FORMATS
 from interviews.exports.methods import methods_facts, paragraph
@@ -365,3 +366,17 @@ def test_a_question_is_not_left_out_with_another_one_of_its_key():
     rows = read("answers")
     assert column(rows, "outcome") == ["answered", "left_out", "asked", "not_reached"]
     assert column(rows, "left_out_because") == ["", "told already", "", ""]
+
+
+@pytest.mark.django_db
+def test_a_pause_after_the_last_words_takes_nothing_off_an_interview():
+    """Somebody who came back, resumed and left for good has talked as long as before."""
+    session = talk(SessionFactory(status="WAITING_ANSWER"), ["one", "two"])
+    Session.objects.update(away_total=30)
+    (before,) = read("sessions")
+    assert before["active_minutes"] == "1.58"  # two minutes and five seconds
+    Session.objects.update(away_total=630, away_seconds=600)
+    (row,) = read("sessions")
+    assert (row["active_minutes"], row["paused_seconds"]) == ("1.58", "630.0")
+    (shown,) = annotate_sessions(Session.objects.filter(pk=session.pk), with_names=False)
+    assert minutes(shown) == 2
