@@ -191,7 +191,7 @@ def _counts(sessions: QuerySet[Session], now: datetime) -> Counts:
             counts["completed_on"][utc_day(ended).isoformat()] += 1
             tens = round(max(0.0, (ended - started).total_seconds() - away) / 10)
             counts["seconds"][str(tens)] += 1
-    counts["words"] = _words(sessions)
+    counts["words"] = _words(sessions.exclude(status=SessionStatus.ARCHIVED))
     return counts
 
 
