@@ -182,7 +182,7 @@ def _make_content(row: CodeSuggestions) -> dict[str, Any]:
     ]
     content = StoredSuggestions(
         suggestions=(*refused, *numbered),
-        unfounded=len(written.suggestions) - len(found),
+        unfounded=len(written.suggestions[:MOST]) - len(found),
         last=last + len(numbered),
     )
     return {"content": content.model_dump(mode="json")}

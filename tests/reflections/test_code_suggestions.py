@@ -162,3 +162,17 @@ def test_a_code_renamed_while_a_model_reads_has_its_new_name(admin_client, monke
     monkeypatch.setattr(suggestions, "_ask", ask_slowly)
     row = suggested(admin_client, session, ("animals", 3, "kept bees behind the mill"))
     assert [one.code for one in open_suggestions(row)] == ["Bees"]
+
+
+def test_what_a_model_suggests_beyond_what_it_may_was_said_all_the_same(admin_client, monkeypatch):
+    monkeypatch.setattr(suggestions, "MOST", 2)
+    session = told_session()
+    row = suggested(
+        admin_client,
+        session,
+        ("Animals", 3, "kept bees behind the mill"),
+        ("Leaving", 5, "We left when the mill closed"),
+        ("Hope", 7, "still makes me hopeful"),
+    )
+    assert len(open_suggestions(row)) == 2
+    assert "left out" not in markup(admin_client.get(address(session)))
