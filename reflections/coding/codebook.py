@@ -139,6 +139,9 @@ def merge_codes(bot: Bot, user: Any, key: int, into: int) -> tuple[str, str]:
         place = {"entry": excerpt.entry_id, "start": excerpt.start, "end": excerpt.end}
         if same := other.excerpts.filter(**place).first():
             _note(same, excerpt.memo)
+            if same.against != excerpt.against:
+                side = "against" if excerpt.against else "for"
+                _note(same, f"Spoke {side} “{code.name}”, which was merged into this code.")
         else:
             excerpt.code = other
             excerpt.save(update_fields=["code"])

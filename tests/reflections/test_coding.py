@@ -15,6 +15,7 @@ from interviews.models import TranscriptEntry
 from interviews.turns.withdrawal import withdraw
 from interviewsite.admin.roles import make_roles
 from plans.models import Experiment, Team
+from reflections.coding.codebook import add_excerpt, merge_codes
 from reflections.models import CodebookCode, Excerpt
 from tests.conftest import make_bot
 from tests.interviews.exports.qdpx import read_project, validate
@@ -306,3 +307,18 @@ def test_whatever_was_said_a_selection_is_its_quote(text, data):
     quote = row.quote.replace("\r\n", "\n").replace("\r", "\n")
     assert len(found.text) == len(quote)
     assert all(a in (b, "\ufffd") for a, b in zip(found.text, quote, strict=True))
+
+
+def test_a_passage_that_two_merged_codes_hold_on_opposite_sides_says_so(admin_user):
+    session = told_session()
+    bot, entry = session.bot, session.entries.get(position=3)
+    alone, solitude = (
+        CodebookCode.objects.create(bot=bot, name=name, created_by="anna")
+        for name in ("Alone", "Solitude")
+    )
+    for code, against in ((alone, True), (solitude, False)):
+        add_excerpt(entry, code, 0, 14, "anna", against=against)
+    merge_codes(bot, admin_user, alone.pk, solitude.pk)
+    [row] = read("excerpts")
+    assert (row["code"], row["against"]) == ("Solitude", "false")
+    assert row["memo"] == "Spoke against “Alone”, which was merged into this code."
