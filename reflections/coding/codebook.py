@@ -154,8 +154,16 @@ def merge_codes(bot: Bot, user: Any, key: int, into: int) -> tuple[str, str]:
 
 
 def mark_changed(codes: Collection[int], *sessions: UUID) -> None:
-    """Have exports of changes bring these interviews, and those with excerpts under the codes."""
-    keys = {*sessions, *Excerpt.objects.filter(code__in=codes).values_list("session", flat=True)}
+    """Have exports of changes bring these interviews, and those with excerpts under the codes.
+
+    The paths of the codes below them change, too.
+    """
+    under = below = {*codes}
+    while below:
+        children = CodebookCode.objects.filter(parent__in=below)
+        below = {*children.values_list("pk", flat=True)} - under
+        under |= below
+    keys = {*sessions, *Excerpt.objects.filter(code__in=under).values_list("session", flat=True)}
     Session.objects.filter(pk__in=keys).update(changed_at=timezone.now())
 
 

@@ -1,6 +1,7 @@
 """Coding an interview on its page, and its excerpts in every export."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -322,3 +323,18 @@ def test_a_passage_that_two_merged_codes_hold_on_opposite_sides_says_so(admin_us
     [row] = read("excerpts")
     assert (row["code"], row["against"]) == ("Solitude", "false")
     assert row["memo"] == "Spoke against “Alone”, which was merged into this code."
+
+
+@pytest.mark.parametrize("change", ["store", "delete"])
+def test_excerpts_under_lower_codes_change_with_the_code_above(admin_client, change):
+    session = told_session()
+    other = told_session(bot=session.bot)
+    work = CodebookCode.objects.create(bot=session.bot, name="Work", created_by="anna")
+    bees = CodebookCode.objects.create(bot=session.bot, name="Bees", parent=work, created_by="anna")
+    add_excerpt(session.entries.get(position=3), bees, 0, 14, "anna")
+    before = timezone.now()
+    Excerpt.objects.update(created_at=before - timedelta(days=1))
+    sent = {f"name-{work.pk}": "Labour", f"meaning-{work.pk}": "", f"sure-{work.pk}": "on"}
+    do(admin_client, other, f"{change} {work.pk}", **sent)
+    [row] = read("excerpts", chosen=Selection(changed_since=before))
+    assert row["path"] == ("Labour > Bees" if change == "store" else "Bees")
