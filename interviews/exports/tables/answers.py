@@ -21,7 +21,7 @@ OUTCOMES = {
     "answered": "asked, and answered in words",
     "declined": "asked, and skipped or kept private by the participant",
     "asked": "asked, and nothing was said to it",
-    "left_out": "left out by the interviewer, since it was known already",
+    "left_out": "left out by the interviewer: known already, or about a subject that was refused",
     "not_reached": "the interview ended, or stands, before it",
 }
 ASKS_ELSE = (EntryKind.DEEP_OFFER, EntryKind.CONSENT_REQUEST, EntryKind.DATA_REQUEST)
@@ -45,7 +45,11 @@ class AnswerRow(NamedTuple):
     question: Annotated[str, "The question's key, or the topic's."]
     question_number: Annotated[int, "Its number in the script, or among the topics, from 1."]
     outcome: Annotated[str, "What became of it.", OUTCOMES]
-    left_out_because: Annotated[str | None, "Why it was left out, in the model's words."]
+    left_out_because: Annotated[
+        str | None,
+        "Why it was left out, in the model's words, or closed: it is about a subject that the "
+        "participant had refused.",
+    ]
     scripted_text: Annotated[str, "The question, or the topic, as the plan has it."]
     asked_text: Annotated[str | None, "The question, or the first on the topic, as it was asked."]
     asked_at: Annotated[datetime | None, "When it was first asked."]

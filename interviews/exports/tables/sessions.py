@@ -50,9 +50,14 @@ class SessionTimes(NamedTuple):
 class SessionCounts(NamedTuple):
     turns: Annotated[int, "Finished turns of the participant: answers, skips and stops."]
     answers: Annotated[int, "Answers in words."]
-    skips: Annotated[int, "Times the skip button was pressed."]
-    questions_asked: Annotated[int, "Different questions asked, follow-ups left out."]
-    follow_ups: Annotated[int, "Follow-ups asked."]
+    skips: Annotated[int, "Times a question was passed over, by the button or in words."]
+    questions_asked: Annotated[
+        int,
+        "Different questions asked, follow-ups left out. In topic exploration: topics asked about.",
+    ]
+    follow_ups: Annotated[
+        int, "Follow-ups asked. None in topic exploration: see the follow_ups of answers."
+    ]
     participant_words: Annotated[int, "Words of all answers together."]
     median_answer_words: Annotated[float | None, "Median of the words of an answer."]
 
