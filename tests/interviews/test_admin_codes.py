@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+from datetime import timedelta
 from itertools import pairwise
 
 import networkx as nx
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
+from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.exports.registry import TABLES
@@ -368,3 +370,17 @@ def test_the_ladders_lead_to_the_codes(admin_client, bot):
     graphed(5, bot)
     shown = markup(admin_client.get(LADDERS, {"bot": bot.pk, "cut": "2"}))
     assert f'href="{reverse("admin:interviews_session_codes")}?bot={bot.pk}"' in shown
+
+
+@pytest.mark.parametrize("taken", ["step", "undo", "redo"])
+def test_a_step_is_a_change_and_so_is_taking_it_back(admin_client, bot, taken):
+    session = said(bot, ("warm light", A), status=SessionStatus.COMPLETED)
+    code_interviews(bot.pk)
+    before = timezone.now()
+    for do in ("rename", "undo", "redo"):
+        Session.objects.update(changed_at=before - timedelta(days=1))
+        CodingStep.objects.update(at=before - timedelta(days=1))
+        send(admin_client, bot, do, code=[code("warm light")], name="warmth")
+        if do == taken or (do, taken) == ("rename", "step"):
+            break
+    assert list(Selection(changed_since=before).queryset()) == [session]

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
-from interviews.models import Code, CodingStep, Node
+from interviews.models import Code, CodingStep, Node, Session
 from interviews.protocols.laddering.codes.assignment import lock_codes
 
 
@@ -73,6 +74,8 @@ class CodingBy:
         self._apply(step.after if again else step.before)
         step.undone = not again
         step.save(update_fields=["undone"])
+        # For exports of changes, which see new steps only.
+        Session.objects.filter(bot=self.bot).update(changed_at=timezone.now())
 
     def _locked(self, codes: Collection[int]) -> list[Code]:
         lock_codes(self.bot)
