@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from interviews.exports import files
 from interviews.exports.registry import shared_tables
+from interviews.exports.selection import Selection
 from interviews.exports.tokens import new_token
 from interviews.models import AccessRecord, ExportFile, Mail, Participant, Session
 from interviews.recruitment.mail.letters import letter_of
@@ -307,3 +308,29 @@ async def test_over_http():
     row = await in_database(lambda: ExportFile.objects.latest("pk"))
     assert row.content["bytes"] < 2000  # the header
     assert not await in_database(Participant.objects.filter(name="").exists)
+
+
+def test_filters_that_were_stored_choose_the_same(ann):
+    at = timezone.now()
+    whole = Selection(
+        bot=1,
+        sessions=(uuid4(), uuid4()),
+        since=at,
+        before=at + timedelta(days=1),
+        changed_since=at,
+        statuses=("COMPLETED", "STOPPED"),
+        language="it",
+        synthetic=True,
+        previews=True,
+        user=ann,
+    )
+    for one in (whole, Selection(user=ann)):
+        assert Selection.from_dict(json.loads(json.dumps(one.as_dict())), ann) == one
+
+
+def test_a_file_holds_the_interviews_that_were_chosen_and_no_others(client, ann, folder):
+    first, second = (talk(SessionFactory(), [text]) for text in ("One.", "Two."))
+    row = made(ask(client, sessions=str(first.pk)))
+    content = (folder / row.content["file"]).read_text()
+    assert str(first.pk) in content
+    assert str(second.pk) not in content

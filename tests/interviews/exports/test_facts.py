@@ -3,6 +3,7 @@
 import io
 import zipfile
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -13,7 +14,7 @@ from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES, allowed_tables
 from interviews.exports.selection import Selection
-from interviews.models import Fact
+from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import fact_changes as facts
 from llm.concurrency.threads import in_database
 from tests.factories import SessionFactory, talk
@@ -191,3 +192,12 @@ def test_whatever_is_done_to_facts_is_a_change(what):
         case "remove":
             facts.remove(Fact.objects.filter(pk=first.pk))
     assert list(Selection(changed_since=since).queryset()) == [session]
+
+
+@pytest.mark.django_db
+def test_a_fact_in_other_words_is_a_change():
+    session = transferred(facts=1)
+    before = timezone.now()
+    Session.objects.update(changed_at=before - timedelta(days=1))
+    Fact.objects.update(edited_at=before, edited_by="ann")
+    assert list(Selection(changed_since=before).queryset()) == [session]
