@@ -18,9 +18,10 @@ from interviews.engine.contact_data.masking import without_marks
 from interviews.engine.language.lists import in_words_of
 from interviews.engine.language.terms import LEAST, WORDS
 from interviews.exports.cursors import NOBODY
-from interviews.exports.planned import planned_questions
+from interviews.exports.planned import planned_questions, section_of, sections_by_question
 from interviews.exports.pseudonyms import pseudonym
 from interviews.exports.selection import Selection
+from interviews.exports.utterances import OpenQuestionTracker
 from interviews.models import Session, TranscriptEntry, Turn
 from llm.languages import language_name
 from plans.models import Bot
@@ -34,6 +35,7 @@ ARM, LANGUAGE = "arm", "language"
 FREQUENT = 12  # words of a question
 NEGATED = re.compile(r"\w+n['’]t\b")  # “didn't”, which would count as “didn”
 DONE = Turn.Status.DONE
+Place = tuple[str, str]  # of a question: its section and key
 
 
 @dataclass(frozen=True)
@@ -182,27 +184,30 @@ def _frequencies(told: Mapping[UUID, Session], person: Mapping[UUID, UUID]) -> l
     """Count for each question the people who used each word, common words left out."""
     entries = TranscriptEntry.objects.filter(session__in=told, turn__status=DONE)
     entries = entries.exclude(turn__decision__reason__in=CARE).order_by("session", "position")
-    used = defaultdict[str, dict[str, set[UUID]]](lambda: defaultdict(set))
-    answered, texts = defaultdict[str, set[UUID]](set), dict[str, str]()
-    before, question = None, ""
-    fields = ("session", "kind", "text", "question", "turn__decision__reason")
-    for key, kind, text, asked, reason in entries.values_list(*fields).iterator():
+    used = defaultdict[Place, dict[str, set[UUID]]](lambda: defaultdict(set))
+    answered, texts = defaultdict[Place, set[UUID]](set), dict[Place, str]()
+    before, question, tracker = None, "", OpenQuestionTracker()
+    fields = ("session", "role", "kind", "text", "question", "number", "turn__decision__reason")
+    for key, role, kind, text, asked, number, reason in entries.values_list(*fields).iterator():
+        tracker.update(role, asked, number)
         question, before = asked or ("" if key != before or kind in ASIDE else question), key
         if kind != EntryKind.USER_ANSWER or not question or reason in NO_ANSWER:
             continue
-        answered[question].add(person[key])
+        sections = sections_by_question(told[key].plan_id, told[key].language)
+        place = section_of(sections, tracker.number, question), question
+        answered[place].add(person[key])
         for word in _telling_words(text, told[key].language):
-            used[question][word].add(person[key])
+            used[place][word].add(person[key])
     for session in told.values():
         for one in planned_questions(session.plan_id, session.language):
-            texts.setdefault(one.key, one.text)
+            texts.setdefault((one.section, one.key), one.text)
     return [
         QuestionWords(
-            texts.get(key, key),
+            texts.get(place, place[1]),
             len(people),
-            Counter({word: len(who) for word, who in used[key].items()}).most_common(FREQUENT),
+            Counter({word: len(who) for word, who in used[place].items()}).most_common(FREQUENT),
         )
-        for key, people in answered.items()
+        for place, people in answered.items()
     ]
 
 

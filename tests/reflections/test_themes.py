@@ -17,7 +17,8 @@ from reflections.themes.findings import findings, groupings, study_selection
 from reflections.themes.report import as_markdown, sentence
 from reflections.themes.theme_suggestions import OrderedCodebook
 from reflections.themes.written import WRITE, WrittenTheme
-from tests.conftest import make_bot
+from tests.conftest import make_bot, make_twofold_bot
+from tests.factories import SessionFactory, talk
 from tests.pages import markup
 from tests.reflections.telling import told_session
 from tests.scripted import scripted
@@ -375,3 +376,11 @@ def test_words_that_answer_nothing_are_not_counted_as_answers(reason):
     turn.decision = {"reason": reason}
     turn.save()
     assert findings(chosen(bot)).questions == []
+
+
+def test_words_are_told_apart_by_the_sections_of_their_questions():
+    bot = make_twofold_bot()
+    talk(SessionFactory(bot=bot), ["Bakeries.", "Horses.", "Violins.", "Lighthouses."])
+    found = {one.question: dict(one.words) for one in findings(chosen(bot)).questions}
+    assert found["And today?"] == {"lighthouses": 1}
+    assert [*found.values()].count({"horses": 1}) == 1
