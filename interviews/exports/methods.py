@@ -43,7 +43,7 @@ class MethodsFacts:
     languages: Counter[str]
     protocols: Counter[str]
     plans: int
-    arms: Counter[str]
+    arms: Counter[tuple[str, str]]  # by experiment and name
     first: date | None
     last: date | None
     minutes: Sequence[float]  # of completed interviews, pauses left out
@@ -60,8 +60,8 @@ class MethodsFacts:
 
 def methods_facts(selection: Selection) -> MethodsFacts:
     fields = ("pk", "status", "language", "plan_id", "plan__protocol", "started_at", "away_total")
-    arm = "assignment__arm__name"
-    rows = list(selection.queryset().values_list(*fields, arm))
+    arm = ("assignment__arm__experiment__slug", "assignment__arm__name")
+    rows = list(selection.queryset().values_list(*fields, *arm))
     completed = [row for row in rows if row[1] == SessionStatus.COMPLETED]
     told = _told([row[0] for row in completed])
     days = [row[5].date() for row in rows]
@@ -71,12 +71,12 @@ def methods_facts(selection: Selection) -> MethodsFacts:
         languages=Counter(row[2] for row in rows),
         protocols=Counter(row[4] for row in rows),
         plans=len({row[3] for row in rows}),
-        arms=Counter(row[7] for row in rows if row[7]),
+        arms=Counter(row[7:] for row in rows if row[8]),
         first=min(days, default=None),
         last=max(days, default=None),
         minutes=[
             max(0.0, (told[key][0] - began).total_seconds() - away) / 60
-            for key, _, _, _, _, began, away, _ in completed
+            for key, _, _, _, _, began, away, *_ in completed
             if key in told
         ],
         answers=[told[row[0]][1] if row[0] in told else 0 for row in completed],
@@ -143,7 +143,12 @@ def _interviews(facts: MethodsFacts) -> str:
         for name, count in facts.protocols.most_common()
     )
     tags = _listed((language_name(tag), count) for tag, count in facts.languages.most_common())
-    arms = f" They were assigned to these arms: {_listed(sorted(facts.arms.items()))}."
+    several = len({experiment for experiment, _ in facts.arms}) > 1
+    named = [
+        (f"{experiment}: {arm}" if several else arm, count)
+        for (experiment, arm), count in sorted(facts.arms.items())
+    ]
+    arms = f" They were assigned to these arms: {_listed(named)}."
     return (
         f"{_count(facts.started, 'interview')} began {when} (UTC), led in writing by Interviewsite "
         f"{settings.VERSION} under {_count(facts.plans, 'version')} of the interview plan. "

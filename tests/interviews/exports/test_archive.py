@@ -14,13 +14,14 @@ from django.core.management import CommandError, call_command
 
 from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.methods import methods_facts
+from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection
 from interviews.exports.verification import verify
-from interviews.models import Consent, ConsentText
+from interviews.models import Assignment, Consent, ConsentText
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import load
+from plans.models import Experiment
 from plans.portability.bots import apply_bot, bot_document
 from plans.portability.reader import read_bot
 from plans.portability.writer import write
@@ -133,6 +134,16 @@ def test_prompts_models_and_consent_texts_are_in_it():
     current, changed = sorted(json.loads(files.read("models.json")), key=lambda one: one["failed"])
     assert files.read(current["prompt"]) == PLAN.template.read_bytes()
     assert (changed["prompt"], changed["prompt_version"]) == (None, "0")  # it has changed since
+
+
+def test_arms_of_one_name_are_those_of_their_experiments():
+    for slug in ("bread", "tea"):
+        experiment = Experiment.objects.create(title=slug, slug=slug)
+        arm = experiment.arms.create(name="Calm", bot=make_bot())
+        Assignment.objects.create(arm=arm, session=SessionFactory(bot=arm.bot), place=0)
+        told = paragraph(methods_facts(Selection()))
+        both = "bread: Calm 1, tea: Calm 1."
+        assert f"to these arms: {'Calm 1.' if slug == 'bread' else both}" in told
 
 
 # -- checked
