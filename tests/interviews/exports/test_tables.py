@@ -15,7 +15,15 @@ from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.registry import TABLES, register
 from interviews.exports.selection import Selection
 from interviews.exports.tables.notes import NOTES
-from interviews.models import Assignment, Consent, ConsentText, Session, TranscriptEntry, Turn
+from interviews.models import (
+    Assignment,
+    Consent,
+    ConsentText,
+    Invitation,
+    Session,
+    TranscriptEntry,
+    Turn,
+)
 from interviews.protocols.life_story.tasks import Personalised
 from interviews.turns import actions, store
 from interviews.turns.replay import first_difference
@@ -380,3 +388,37 @@ def test_a_pause_after_the_last_words_takes_nothing_off_an_interview():
     assert (row["active_minutes"], row["paused_seconds"]) == ("1.58", "630.0")
     (shown,) = annotate_sessions(Session.objects.filter(pk=session.pk), with_names=False)
     assert minutes(shown) == 2
+
+
+@pytest.mark.django_db
+def test_invitation_consent_and_reward_are_those_of_the_interview():
+    bot = make_bot()
+    text = ConsentText.objects.create(digest="d" * 64, language="en", text="Yes?")
+    for status in (SessionStatus.COMPLETED, SessionStatus.STOPPED):
+        session = SessionFactory(
+            bot=bot,
+            status=status,
+            invitation=Invitation.objects.create(bot=bot, reference=f"no. {status}"),
+            reward={"kind": "fixed", "code": "SECRET", "url": ""},
+        )
+        at = session.started_at - timedelta(seconds=1)
+        Consent.objects.create(bot=bot, session=session, text=text, decision="agreed", at=at)
+    rows = read("sessions")
+    assert column(rows, "reference") == ["no. COMPLETED", "no. STOPPED"]
+    assert column(rows, "reward_for") == ["completed", "stopped"]
+    assert all(row["consented_at"] < row["started_at"] for row in rows)
+    assert b"SECRET" not in export("sessions")
+
+
+@pytest.mark.django_db
+def test_a_question_that_was_refused_in_words_is_declined():
+    session = talk(SessionFactory(), ["That is nobody's business."])
+    session.turns.filter(number=1).update(decision={"reason": "privacy"})
+    first = read("answers")[0]
+    assert (first["outcome"], first["answer"], first["ended_by"]) == ("declined", "", "privacy")
+
+
+@pytest.mark.django_db
+def test_an_answer_counts_for_one_question_of_its_key():
+    talk(SessionFactory(bot=make_twofold_bot()), ["one", "two"])
+    assert column(read("answers"), "outcome") == ["answered", "answered", "asked", "not_reached"]
