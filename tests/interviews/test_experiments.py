@@ -535,3 +535,15 @@ def test_the_table_of_experiments_counts_what_is_selected():
     assert sum(int(row["interviews"]) for row in late) == 1
     only = read("experiments", chosen=Selection(bot=session.bot_id))
     assert [row["bot"] for row in only] == [session.bot.slug]
+
+
+@pytest.mark.django_db
+def test_who_starts_again_is_told_apart_from_a_second_person():
+    experiment = make_experiment(arms=1)
+    earlier = start(experiment)
+    end(earlier, S.ARCHIVED)
+    again = SessionFactory(bot=earlier.bot, participant=earlier.participant)
+    Assignment.objects.create(session=again, arm=earlier.assignment.arm, place=0)
+    [row] = read("experiments")
+    figures = ("interviews", "replaced", "completed")
+    assert [row[name] for name in figures] == ["2", "1", "1"]

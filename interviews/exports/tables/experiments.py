@@ -29,6 +29,9 @@ class ExperimentRow(NamedTuple):
     completed: Annotated[int, "How many of them are completed."]
     stopped: Annotated[int, "How many were stopped by the participant."]
     withdrawn: Annotated[int, "How many were withdrawn."]
+    replaced: Annotated[
+        int, "How many the same person replaced by a new start, which is counted as well."
+    ]
 
 
 def rows(selection: Selection) -> Iterator[ExperimentRow]:
@@ -54,6 +57,7 @@ def rows(selection: Selection) -> Iterator[ExperimentRow]:
             completed=of_arm[SessionStatus.COMPLETED],
             stopped=of_arm[SessionStatus.STOPPED],
             withdrawn=of_arm[SessionStatus.WITHDRAWN],
+            replaced=of_arm[SessionStatus.ARCHIVED],
         )
 
 
