@@ -6,12 +6,14 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from interviews.exports import methods
 from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
 from interviews.exports.methods import methods_facts, paragraph
@@ -233,3 +235,15 @@ def test_a_call_that_was_repaired_has_not_failed():
         CallFactory(session=str(session.pk), outcome=outcome)
     [use] = methods_facts(Selection()).models
     assert (use.calls, use.failed) == (2, 1)
+
+
+def test_pauses_and_calls_of_interviews_that_are_read_in_several_parts(monkeypatch):
+    monkeypatch.setattr(methods, "BATCH", 1)
+    for day in (1, 2):
+        session = talk(SessionFactory(away_total=60), ["one", "two", "three"])
+        at = session.started_at + timedelta(days=day)
+        CallFactory(session=str(session.pk), outcome="failed", created_at=at)
+    facts = methods_facts(Selection())
+    assert facts.minutes == [pytest.approx(125 / 60)] * 2  # three minutes, five seconds, less one
+    [use] = facts.models
+    assert (use.calls, use.failed, (use.last - use.first).days) == (2, 2, 1)

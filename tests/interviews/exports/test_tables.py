@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from interviews.admin.querysets import annotate_sessions, minutes
@@ -29,7 +30,7 @@ from interviews.turns import actions, store
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers import PROVIDERS
-from plans.models import Experiment
+from plans.models import Bot, Experiment, Team
 from reflections.models import CodebookCode, Excerpt
 from tests.conftest import make_bot, make_topic_bot, make_twofold_bot
 from tests.factories import (
@@ -422,3 +423,20 @@ def test_a_question_that_was_refused_in_words_is_declined():
 def test_an_answer_counts_for_one_question_of_its_key():
     talk(SessionFactory(bot=make_twofold_bot()), ["one", "two"])
     assert column(read("answers"), "outcome") == ["answered", "answered", "asked", "not_reached"]
+
+
+@pytest.mark.django_db
+def test_arms_and_refusals_are_those_that_a_team_may_see():
+    experiment = Experiment.objects.create(title="Bread", slug="bread")
+    text = ConsentText.objects.create(digest="d" * 64, language="en", text="Yes?")
+    for slug in ("ours", "theirs"):
+        bot = make_bot(slug=slug)
+        experiment.arms.create(name=slug, bot=bot)
+        Consent.objects.create(bot=bot, text=text, decision="declined", at=timezone.now())
+    team = Team.objects.create(name="Ours")
+    team.bots.add(Bot.objects.get(slug="ours"))
+    user = User.objects.create_user("ann")
+    user.teams.add(team)
+    for table in ("experiments", "consents"):
+        assert column(read(table, chosen=Selection(user=user)), "bot") == ["ours"]
+        assert len(read(table)) == 2
