@@ -247,3 +247,21 @@ def test_pauses_and_calls_of_interviews_that_are_read_in_several_parts(monkeypat
     assert facts.minutes == [pytest.approx(125 / 60)] * 2  # three minutes, five seconds, less one
     [use] = facts.models
     assert (use.calls, use.failed, (use.last - use.first).days) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_archive_with_a_very_long_answer_is_whole(form, tmp_path):
+    talk(SessionFactory(), ["long " * 30_000])
+    assert verify(written(tmp_path / "all.zip", form))[1] == []
+
+
+def test_a_file_that_is_stored_twice_is_named(tmp_path):
+    path = written(tmp_path / "all.zip")
+    with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("sessions.csv", archive.read("sessions.csv"))
+    assert verify(path)[1] == ["sessions.csv: stored more than once"]
+
+
+def test_the_codebook_in_it_explains_each_of_its_tables():
+    rows = READERS["csv"](archive().read("codebook.csv"))
+    assert {row["table"] for row in rows} == {table.name for table in shared_tables()}
