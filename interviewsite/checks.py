@@ -30,7 +30,7 @@ def database_answers(**_kwargs: Any) -> list[CheckMessage]:
     driver: Any = connection.Database  # type: ignore[attr-defined]
     timeout = {"connect_timeout": PATIENCE} if connection.vendor == "postgresql" else {}
     try:
-        driver.connect(**connection.get_connection_params(), **timeout).close()
+        driver.connect(**(connection.get_connection_params() | timeout)).close()
     except driver.Error as error:
         problem = f"The database can't be used: {str(error).splitlines()[0].strip()}."
         hint = f"Start or create it, or correct DATABASE_URL (set {env.origin('DATABASE_URL')})."

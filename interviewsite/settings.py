@@ -9,6 +9,7 @@ import hashlib
 import os
 import tomllib
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
@@ -168,18 +169,19 @@ DATABASES_KNOWN = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
 POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12), "timeout": 10}}
 
 
-def _database() -> dict[str, object]:
+def _database() -> dict[str, Any]:
     file = DATA_DIR / "interviewsite.sqlite3"
     url = env.str("DATABASE_URL", "") or f"sqlite:///{file}"
     scheme = url.partition(":")[0]
     if scheme not in DATABASES_KNOWN:
         advice = "Use postgres://user:password@host:5432/name, or remove it to use SQLite."
         env.refuse("DATABASE_URL", f"begins with {scheme!r}, which isn't supported", advice)
-    config: dict[str, object] = env.db_url_config(url)
+    config: dict[str, Any] = env.db_url_config(url)
     sqlite = config["ENGINE"] == "django.db.backends.sqlite3"
     if config["NAME"] == str(file):
         file.touch(mode=0o600)  # SQLite gives its journal the same rights
-    config["OPTIONS"] = SQLITE_OPTIONS if sqlite else POSTGRESQL_OPTIONS
+    asked = config.get("OPTIONS", {})  # such as sslmode
+    config["OPTIONS"] = SQLITE_OPTIONS if sqlite else asked | POSTGRESQL_OPTIONS
     config["CONN_MAX_AGE"] = 0
     if not sqlite:
         config["ENGINE"] = "interviewsite.postgresql"

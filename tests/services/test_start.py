@@ -58,6 +58,12 @@ def test_a_database_that_is_missing(tmp_path: Path):
     assert '"nobody_made_this" does not exist' in line
 
 
+def test_what_the_address_of_a_database_asks_for_holds(tmp_path: Path):
+    url = f"postgres://user:hunter2@127.0.0.1:{free_port()}/name?connect_timeout=1&sslmode="
+    assert 'invalid sslmode value: "always"' in refused(tmp_path, DATABASE_URL=f"{url}always")
+    assert "onnection refused" in refused(tmp_path, DATABASE_URL=f"{url}require")
+
+
 def test_a_database_file_without_its_folder(tmp_path: Path):
     line = refused(tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/none/file.sqlite3")
     assert line.startswith("The database can't be used: unable to open database file.")
