@@ -176,7 +176,7 @@ def _database() -> dict[str, Any]:
     if scheme not in DATABASES_KNOWN:
         advice = "Use postgres://user:password@host:5432/name, or remove it to use SQLite."
         env.refuse("DATABASE_URL", f"begins with {scheme!r}, which isn't supported", advice)
-    config: dict[str, Any] = env.db_url_config(url)
+    config = env.database("DATABASE_URL", url)
     sqlite = config["ENGINE"] == "django.db.backends.sqlite3"
     if config["NAME"] == str(file):
         file.touch(mode=0o600)  # SQLite gives its journal the same rights

@@ -47,6 +47,17 @@ class Environment(environ.Env):
             self.refuse(name, f"is {value!r}, which isn't known", advice)
         return value
 
+    def database(self, name: str, url: str) -> dict[str, Any]:
+        """Return Django's settings of the database at an address."""
+        try:
+            found: dict[str, Any] = self.db_url_config(url)
+        except ValueError:  # what stands before a slash in the password is taken for the port
+            self.refuse(name, "can't be read", "Write / and ? in the password as %2F and %3F.")
+        if not found["NAME"]:
+            advice = "Write it as postgres://user:password@host:5432/name."
+            self.refuse(name, "names no database", advice)
+        return found
+
     def mail_server(self, name: str, url: str) -> dict[str, Any]:
         """Return Django’s settings of the mail server, which sends nothing without an address."""
         try:

@@ -41,6 +41,18 @@ def test_a_database_of_an_unknown_kind(tmp_path: Path):
     assert "hunter2" not in line
 
 
+@pytest.mark.parametrize("password", ["hun/ter2", "hun?ter2"])
+def test_a_password_with_a_sign_that_divides_addresses(tmp_path: Path, password: str):
+    line = refused(tmp_path, DATABASE_URL=f"postgres://user:{password}@127.0.0.1/name")
+    assert line.startswith("DATABASE_URL (set in the environment) can't be read. Write")
+    assert "hun" not in line
+
+
+def test_an_address_without_a_database(tmp_path: Path):
+    line = refused(tmp_path, DATABASE_URL="postgres://user:hunter2@127.0.0.1:5432")
+    assert line.startswith("DATABASE_URL (set in the environment) names no database. Write")
+
+
 def test_a_database_that_is_down(tmp_path: Path):
     began, port = time.monotonic(), free_port()
     line = refused(tmp_path, DATABASE_URL=f"postgres://user:hunter2@127.0.0.1:{port}/name")
