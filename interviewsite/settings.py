@@ -382,4 +382,7 @@ LOGGING = logs.config(
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")  # opens /metrics; without one there is no such page
 SENTRY_DSN = env.str("SENTRY_DSN", "")
 if SENTRY_DSN:
-    logs.report_errors(SENTRY_DSN, VERSION)
+    try:
+        logs.report_errors(SENTRY_DSN, VERSION)
+    except ValueError:
+        env.refuse("SENTRY_DSN", "is no address of Sentry", "Copy it from the project there.")

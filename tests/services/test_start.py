@@ -133,6 +133,11 @@ def test_unknown_ways_to_log(tmp_path: Path):
     assert refused(tmp_path, LOG_FORMAT="xml").endswith("Use plain or json.")
 
 
+def test_no_address_of_sentry(tmp_path: Path):
+    line = refused(tmp_path, SENTRY_DSN="sentry.example.org")
+    assert line.startswith("SENTRY_DSN (set in the environment) is no address of Sentry. Copy")
+
+
 # -- a first start and a second
 
 
