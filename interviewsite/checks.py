@@ -16,6 +16,12 @@ from llm.costs.budgets import site_budget
 START = "start"  # tag of the checks that a server must pass
 PATIENCE = 3  # seconds for a database or Redis to answer
 REQUIRED = "required"  # the one value of MFA
+# settings with which at zero the site would start, and then do nothing or fail
+ABOVE_ZERO = (
+    *("DB_THREADS", "EMAIL_TIMEOUT", "LLM_CONCURRENCY", "LLM_FIRST_TOKEN_TIMEOUT"),
+    *("LLM_IDLE_TIMEOUT", "MOST_LATE", "REFLECTION_CHARACTERS", "SWEEP_EVERY"),
+    *("TURN_DEADLINE", "TURN_LEASE"),
+)
 
 
 def exit_on_failed_checks() -> None:
@@ -132,6 +138,29 @@ def limits_and_budgets(**_kwargs: Any) -> list[CheckMessage]:
         hint = "Write an amount as 25 or 7.50, or nothing for none."
         found.append(Error(f"LLM_DAILY_BUDGET: {error}.", hint=hint, id="interviewsite.E008"))
     return found
+
+
+@register(START)
+def numbers_are_above_zero(**_kwargs: Any) -> list[CheckMessage]:
+    hint = "Set a higher number, or remove it to use the default."
+    return [
+        Error(f"{name} (set {env.origin(name)}) is {value}.", hint=hint, id="interviewsite.E024")
+        for name in ABOVE_ZERO
+        if (value := getattr(settings, name)) <= 0
+    ]
+
+
+@register(START)
+def connections_are_enough(**_kwargs: Any) -> list[CheckMessage]:
+    """With fewer than there are database threads, which keep theirs, all others would wait."""
+    if connection.vendor != "postgresql":
+        return []
+    most, threads = connection.settings_dict["OPTIONS"]["pool"]["max_size"], settings.DB_THREADS
+    if most > threads:
+        return []
+    problem = f"DB_POOL is {most}, and each of {threads} database threads keeps a connection."
+    hint = f"Set DB_POOL to more than {threads}, or DB_THREADS to less than {most}."
+    return [Error(problem, hint=hint, id="interviewsite.E025")]
 
 
 @register(START)

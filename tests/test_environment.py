@@ -1,9 +1,12 @@
 """Settings as people write them: empty ones, lists with spaces, secrets of any signs."""
 
 from argparse import ArgumentParser
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from interviewsite import checks
 from interviewsite.management.commands.serve import Command
 from interviewsite.processes.environment import env
 
@@ -28,3 +31,22 @@ def test_an_empty_setting_is_as_if_it_were_not_there(monkeypatch: pytest.MonkeyP
     parser = ArgumentParser()
     Command().add_arguments(parser)
     assert parser.parse_args([]).host == "127.0.0.1"
+
+
+@pytest.mark.parametrize("name", checks.ABOVE_ZERO)
+@pytest.mark.parametrize("value", [0, -1])
+def test_a_number_with_which_nothing_would_be_done(settings: Any, name: str, value: int) -> None:
+    assert not checks.numbers_are_above_zero()
+    setattr(settings, name, value)
+    [problem] = checks.numbers_are_above_zero()
+    assert problem.msg == f"{name} (set by default) is {value}."
+
+
+def test_fewer_connections_than_threads_that_keep_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    options: dict[str, Any] = {"pool": {"max_size": 9}}
+    postgresql = SimpleNamespace(vendor="postgresql", settings_dict={"OPTIONS": options})
+    monkeypatch.setattr(checks, "connection", postgresql)
+    assert not checks.connections_are_enough()
+    options["pool"]["max_size"] = 8
+    [problem] = checks.connections_are_enough()
+    assert problem.msg == "DB_POOL is 8, and each of 8 database threads keeps a connection."
