@@ -50,3 +50,12 @@ def test_fewer_connections_than_threads_that_keep_one(monkeypatch: pytest.Monkey
     options["pool"]["max_size"] = 8
     [problem] = checks.connections_are_enough()
     assert problem.msg == "DB_POOL is 8, and each of 8 database threads keeps a connection."
+
+
+def test_a_switch_that_is_neither_on_nor_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value, on in (("1", True), ("Yes", True), ("off", False), ("0", False)):
+        monkeypatch.setenv("HTTPS", value)
+        assert env.bool("HTTPS", False) is on
+    monkeypatch.setenv("HTTPS", "ture")
+    with pytest.raises(SystemExit, match="'ture', which is neither on nor off"):
+        env.bool("HTTPS", False)

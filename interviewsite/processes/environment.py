@@ -9,6 +9,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 FILE = Path(__file__).resolve().parents[2] / ".env"
+SWITCHED = (*environ.Env.BOOLEAN_TRUE_STRINGS, "0", "false", "off", "n", "no")
 
 
 class Environment(environ.Env):
@@ -27,6 +28,8 @@ class Environment(environ.Env):
 
     def get_value(self, var: str, *args: Any, **kwargs: Any) -> Any:
         value, cast = os.environ.get(var, ""), kwargs.get("cast")
+        if cast is bool and value and value.strip().lower() not in SWITCHED:
+            self.refuse(var, f"is {value!r}, which is neither on nor off", "Set 1 or 0.")
         if value.startswith("$"):  # a secret may: the library would look for another setting
             return self.parse_value(value, cast)
         if not value and cast in (bool, int, float):
