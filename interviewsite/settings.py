@@ -16,7 +16,7 @@ from csp.constants import NONE, SELF
 from kombu.entity import Queue
 
 from interviewsite.operations import logs
-from interviewsite.processes.data_dir import make_private
+from interviewsite.processes.data_dir import make_private, usable
 from interviewsite.processes.environment import env
 from interviewsite.theme.unfold import UNFOLD as UNFOLD
 
@@ -26,12 +26,9 @@ VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project
 # -- files
 DATA_DIR = Path(env.str("DATA_DIR", "") or BASE_DIR / "var").resolve()
 STATIC_ROOT = DATA_DIR / "static"
-try:
+with usable(DATA_DIR):
     make_private(DATA_DIR)
     STATIC_ROOT.mkdir(exist_ok=True)
-except OSError as error:
-    unusable = f"is {DATA_DIR}, which can't be used: {error.strerror}"
-    env.refuse("DATA_DIR", unusable, "Choose a folder that this account may write to.")
 
 # -- security
 INSECURE_KEY = "django-insecure-only-for-debugging"  # refused by a check outside debug
@@ -44,7 +41,8 @@ def keys() -> tuple[str, list[str]]:
     comes last, so that there is always one, and answers stay readable when a key is set later.
     """
     files = {name: DATA_DIR / name for name in ("secret_key", "data_key")}
-    made = {name: file.read_text().strip() for name, file in files.items() if file.exists()}
+    with usable(DATA_DIR):
+        made = {name: file.read_text().strip() for name, file in files.items() if file.exists()}
     secret_key = env.str("SECRET_KEY", "") or made.get("secret_key") or INSECURE_KEY
     configured = env.list("DATA_KEYS", default=[]) or [made.get("data_key", "")]
     data_keys = [key for key in configured if key]
@@ -179,9 +177,9 @@ def _database() -> dict[str, Any]:
     config = env.database("DATABASE_URL", url)
     sqlite = config["ENGINE"] == "django.db.backends.sqlite3"
     if config["NAME"] == str(file):
-        file.touch(mode=0o600)  # SQLite gives its journal the same rights
-    asked = config.get("OPTIONS", {})  # such as sslmode
-    config["OPTIONS"] = SQLITE_OPTIONS if sqlite else asked | POSTGRESQL_OPTIONS
+        with usable(DATA_DIR):
+            file.touch(mode=0o600)  # SQLite gives its journal the same rights
+    config["OPTIONS"] = SQLITE_OPTIONS if sqlite else config.get("OPTIONS", {}) | POSTGRESQL_OPTIONS
     config["CONN_MAX_AGE"] = 0
     if not sqlite:
         config["ENGINE"] = "interviewsite.postgresql"

@@ -1,8 +1,21 @@
 """The folder of the database, its generated secrets and static files."""
 
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from interviewsite.processes.environment import env
+
+
+@contextmanager
+def usable(folder: Path) -> Iterator[None]:
+    """End the process with one line where DATA_DIR, or a file in it, can't be used."""
+    try:
+        yield
+    except OSError as error:
+        problem = f"is {folder}, which can't be used: {error.strerror} ({error.filename})"
+        env.refuse("DATA_DIR", problem, "Choose a folder that this account may write to.")
 
 
 def make_private(folder: Path) -> None:

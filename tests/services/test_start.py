@@ -101,6 +101,17 @@ def test_a_data_folder_that_can_t_be_made(tmp_path: Path):
     assert line.startswith(f"DATA_DIR (set in the environment) is {file / 'data'}, which can't be")
 
 
+def test_files_in_the_data_folder_that_can_t_be_used(tmp_path: Path):
+    database, key = tmp_path / "interviewsite.sqlite3", tmp_path / "secret_key"
+    database.symlink_to(database)
+    line = refused(tmp_path)
+    assert line.startswith(f"DATA_DIR (set in the environment) is {tmp_path}, which can't be used")
+    database.unlink()
+    key.mkdir()
+    line = refused(tmp_path)
+    assert line.startswith(f"DATA_DIR (set in the environment) is {tmp_path}, which can't be used")
+
+
 def test_redis_that_nobody_reaches(tmp_path: Path):
     line = refused(tmp_path, REDIS_URL=f"redis://127.0.0.1:{free_port()}/0")
     assert line.startswith("Redis can't be used: ")
