@@ -232,8 +232,9 @@ def test_a_host_that_the_site_does_not_answer_to(settings: Any):
     only("127.0.0.1 isn't among ALLOWED_HOSTS", "Add it")
 
 
-def test_nobody_at_the_address(settings: Any):
-    settings.SITE_URL = f"http://127.0.0.1:{free_port()}"
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_nobody_at_the_address(settings: Any, scheme: str):
+    settings.SITE_URL = f"{scheme}://127.0.0.1:{free_port()}"
     only("doesn't answer", "proxy and web processes")
 
 

@@ -237,6 +237,8 @@ def _certificate(host: str, port: int) -> Found:
     except ssl.SSLError as error:
         yield FAULT, f"browsers refuse its certificate: {error.reason}.", "Renew or correct it."
         return
+    except OSError:  # nobody answers, as _proxy says
+        return
     days = (ends - time.time()) / 86_400
     if days < RENEWED_BY:
         yield WARNING, f"its certificate ends in {days:.0f} days.", "See why it wasn't renewed."
