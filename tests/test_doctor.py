@@ -16,6 +16,7 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 from django.urls import reverse
+from redis import ResponseError
 
 from interviewsite.http.health import WORKER_SEEN
 from interviewsite.operations import doctor
@@ -114,7 +115,7 @@ class _Redis:
     def __exit__(self, *_args: Any) -> None:
         pass
 
-    def ping(self) -> None:
+    def set(self, *_args: Any, **_kwargs: Any) -> None:
         pass
 
     def time(self) -> tuple[int, int]:
@@ -173,6 +174,14 @@ def test_redis_is_down(settings: Any, monkeypatch: pytest.MonkeyPatch):
     found = "\n".join(problems())
     assert "Redis can't be used" in found
     assert "correct REDIS_URL" in found
+
+
+def test_redis_that_is_full(busy: dict[str, Any], monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_args: Any, **_kwargs: Any) -> None:
+        raise ResponseError("OOM command not allowed when used memory > 'maxmemory'")
+
+    monkeypatch.setattr(_Redis, "set", refuse)
+    only("it stores nothing: OOM command not allowed", "maxmemory")
 
 
 def test_no_worker(busy: dict[str, Any]):

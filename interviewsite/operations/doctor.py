@@ -23,7 +23,7 @@ from django.core.mail import get_connection
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http.request import validate_host
-from redis import Redis
+from redis import Redis, ResponseError
 
 from interviewsite.celery import app
 from interviewsite.checks import START
@@ -90,7 +90,12 @@ def _redis() -> Found:
         yield OK, "not used: one process serves and does all background work."
         return
     with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as redis:
-        redis.ping()
+        try:
+            redis.set(f"{settings.CACHES['default']['KEY_PREFIX']}:doctor", "", ex=1)
+        except ResponseError as error:
+            advice = "Give it memory (maxmemory), or its disk room."
+            yield FAULT, f"it stores nothing: {error}.", advice
+            return
     yield OK, "answers."
 
 
