@@ -196,7 +196,7 @@ def test_a_queue_from_which_nobody_takes(busy: dict[str, Any]):
 
 def test_no_beat(busy: dict[str, Any]):
     cache.delete(WORKER_SEEN)
-    only("beat isn't running", "celery -A interviewsite beat")
+    only("beat isn't running, or all slots hold long jobs", "celery -A interviewsite beat")
 
 
 def test_a_refused_key(fake: FakeProvider):

@@ -118,8 +118,8 @@ def _workers() -> Found:
     else:
         yield (
             FAULT,
-            "nobody has asked for a sweep for a minute, so beat isn't running.",
-            "Start it: `celery -A interviewsite beat`.",
+            "none has swept for a minute: beat isn't running, or all slots hold long jobs.",
+            "Start `celery -A interviewsite beat`, or a worker with `-Q celery,alerts,letters`.",
         )
 
 
