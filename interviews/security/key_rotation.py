@@ -40,6 +40,19 @@ def reseal(report: Callable[[RotationCounts], None] = lambda _count: None) -> Ro
     return count
 
 
+def unreadable() -> list[str]:
+    """Return of what none of the keys opens the oldest that is stored. Raises NoDataKey."""
+    newest_key()
+    found = []
+    for (model, field), entries in SEALED.items():
+        try:
+            for _, value in _batch(model, field, 0)[:1]:
+                _rotated(value, entries)
+        except SealBroken:
+            found.append(str(model._meta.verbose_name_plural))
+    return found
+
+
 def _batch(model: type[Model], field: str, after: int) -> list[tuple[int, Any]]:
     rows = model._default_manager.filter(pk__gt=after).exclude(**{field: None}).order_by("pk")
     return list(rows.values_list("pk", field)[:BATCH])
@@ -54,7 +67,7 @@ def _reseal(
     count: RotationCounts,
 ) -> None:
     try:
-        fresh = rotate(value) if isinstance(value, str) else _rotate_entries(value, entries)
+        fresh = _rotated(value, entries)
     except SealBroken:
         count.broken += 1
         return
@@ -66,5 +79,7 @@ def _reseal(
     count.resealed += rows.update(**{field: fresh})
 
 
-def _rotate_entries(value: dict[str, Any], entries: tuple[str, ...]) -> dict[str, Any]:
+def _rotated(value: Any, entries: tuple[str, ...]) -> Any:
+    if isinstance(value, str):
+        return rotate(value)
     return value | {name: rotate(value[name]) for name in entries if name in value}

@@ -25,6 +25,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http.request import validate_host
 from redis import Redis, ResponseError
 
+from interviews.security.key_rotation import unreadable
 from interviewsite.celery import app
 from interviewsite.checks import START
 from interviewsite.http.health import WORKER_SEEN
@@ -83,6 +84,14 @@ def _database() -> Found:
         yield FAULT, f"{len(waiting)} migrations haven't run.", "Run `manage.py migrate`."
     else:
         yield OK, f"{connection.display_name} answers, and all migrations have run."
+
+
+def _keys() -> Found:
+    if kinds := unreadable():
+        text = f"none of DATA_KEYS opens the oldest of: {', '.join(kinds)}."
+        yield FAULT, text, "Add the key that was used, such as from the copy that you keep."
+    else:
+        yield OK, "DATA_KEYS opens what is stored."
 
 
 def _redis() -> Found:
@@ -313,6 +322,7 @@ def _is_upgraded(url: str) -> bool:
 
 EXAMINATIONS: dict[str, Callable[[], Found]] = {
     "Database": _database,
+    "Keys": _keys,
     "Redis": _redis,
     "Background work": _workers,
     "Model": _model,
