@@ -15,14 +15,14 @@ import subprocess
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -44,12 +44,14 @@ def back_up(folder: Path) -> Path:
     dump: Callable[[Path], None] = _copy_sqlite if _is_sqlite() else _dump_postgresql
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         database = Path(scratch) / DATABASE
-        dump(database)
+        with _using_database():
+            dump(database)
+            migrations = _migrations()
         manifest = {
             "made": now.isoformat(),
             "version": settings.VERSION,
             "database": connection.vendor,
-            "migrations": sorted(".".join(one) for one in _migrations()),
+            "migrations": sorted(".".join(one) for one in migrations),
             "sha256": _digest(database),
         }
         unfinished = Path(scratch) / path.name
@@ -81,7 +83,9 @@ def write_keys(path: Path) -> None:
 
 def restore(path: Path) -> dict[str, Any]:
     """Fill an empty database from a backup and return its manifest. Raises BackupError."""
-    if connection.introspection.table_names():
+    with _using_database():
+        tables = connection.introspection.table_names()
+    if tables:
         raise BackupError(
             "This database isn't empty. Restore into an empty one: another DATA_DIR, or a new "
             "PostgreSQL database."
@@ -128,12 +132,22 @@ def _is_newer(stored: list[str]) -> bool:
     return any(name > last.get(app, name) for app, name in ran)
 
 
+@contextmanager
+def _using_database() -> Iterator[None]:
+    try:
+        yield
+    except (DatabaseError, sqlite3.Error) as error:
+        raise BackupError(f"The database can't be used: {error}.") from error
+
+
 def _is_sqlite() -> bool:
     return connection.vendor == "sqlite"
 
 
 def _migrations() -> list[tuple[str, str]]:
-    return list(MigrationRecorder(connection).applied_migrations())
+    if applied := list(MigrationRecorder(connection).applied_migrations()):
+        return applied
+    raise BackupError("The database is empty. Run this with the settings of the site.")
 
 
 def _digest(path: Path) -> str:

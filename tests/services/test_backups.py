@@ -10,7 +10,7 @@ import pytest
 from interviewsite.operations import backups
 from tests.requirements import need_postgresql
 from tests.services.databases import Database, empty_postgresql, filled_sqlite, new_postgresql
-from tests.services.processes import environment, python, run
+from tests.services.processes import environment, free_port, python, run
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -130,3 +130,25 @@ def test_those_of_one_second_are_all_kept(tmp_path: Path, monkeypatch: pytest.Mo
     made = [backups.back_up(tmp_path) for _ in range(3)]
     assert sorted(tmp_path.glob("*.zip")) == made
     assert len({*made}) == 3
+
+
+def test_a_damaged_database(tmp_path: Path):
+    data = filled_sqlite(tmp_path / "data")
+    content = bytearray((data / "interviewsite.sqlite3").read_bytes())
+    content[100 : len(content) // 2] = bytes(len(content) // 2 - 100)
+    (data / "interviewsite.sqlite3").write_bytes(content)
+    line = refused(environment(data), "backup", str(tmp_path / "backups"))
+    assert "malformed" in line
+    assert not [*(tmp_path / "backups").iterdir()]
+
+
+def test_a_place_without_a_site(tmp_path: Path):
+    line = refused(environment(tmp_path / "other"), "backup", str(tmp_path / "backups"))
+    assert "The database is empty" in line
+    assert not [*(tmp_path / "backups").iterdir()]
+
+
+def test_a_server_that_is_down(tmp_path: Path):
+    env = environment(tmp_path, DATABASE_URL=f"postgres://nobody@127.0.0.1:{free_port()}/none")
+    (tmp_path / "backup.zip").touch()
+    assert "The database can't be used" in refused(env, "restore", str(tmp_path / "backup.zip"))
