@@ -10,9 +10,11 @@ found a backup could read the contact data in it.
 import hashlib
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -29,6 +31,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 MANIFEST, DATABASE = "manifest.json", "database"
+UNFINISHED = "unfinished-"
+LONGEST = 12 * 3600  # seconds that a backup may take
 
 
 class BackupError(Exception):
@@ -38,11 +42,12 @@ class BackupError(Exception):
 def back_up(folder: Path) -> Path:
     """Write a backup into the folder and return its file. Raises BackupError."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _remove_unfinished(folder)
     now = named = timezone.now()
     while (path := folder / f"interviewsite-{named:%Y%m%dT%H%M%SZ}.zip").exists():
         named += timedelta(seconds=1)
     dump: Callable[[Path], None] = _copy_sqlite if _is_sqlite() else _dump_postgresql
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+    with tempfile.TemporaryDirectory(dir=folder, prefix=UNFINISHED) as scratch:
         database = Path(scratch) / DATABASE
         with _using_database():
             dump(database)
@@ -61,6 +66,13 @@ def back_up(folder: Path) -> Path:
             archive.write(database, DATABASE)
         unfinished.replace(path)
     return path
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Remove what backups left behind that were killed."""
+    for left in folder.glob(f"{UNFINISHED}*"):
+        if time.time() - left.stat().st_mtime > LONGEST:
+            shutil.rmtree(left)
 
 
 def remove_all_but(folder: Path, count: int) -> list[Path]:

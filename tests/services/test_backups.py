@@ -1,6 +1,8 @@
 """What was backed up comes back whole, into an empty place."""
 
 import json
+import os
+import time
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -152,3 +154,16 @@ def test_a_server_that_is_down(tmp_path: Path):
     env = environment(tmp_path, DATABASE_URL=f"postgres://nobody@127.0.0.1:{free_port()}/none")
     (tmp_path / "backup.zip").touch()
     assert "The database can't be used" in refused(env, "restore", str(tmp_path / "backup.zip"))
+
+
+def test_what_a_backup_left_that_was_killed_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(backups, "_copy_sqlite", lambda target: target.write_bytes(b"rows"))
+    monkeypatch.setattr(backups, "_migrations", list)
+    left, going_on = tmp_path / "unfinished-1", tmp_path / "unfinished-2"
+    for folder in (left, going_on):
+        folder.mkdir()
+        (folder / "database").touch()
+    yesterday = time.time() - 24 * 3600
+    os.utime(left, (yesterday, yesterday))
+    backup = backups.back_up(tmp_path)
+    assert sorted(tmp_path.iterdir()) == [backup, going_on]
