@@ -105,7 +105,7 @@ def restore(path: Path) -> dict[str, Any]:
     try:
         with (
             zipfile.ZipFile(path) as archive,
-            tempfile.TemporaryDirectory(dir=settings.DATA_DIR) as scratch,  # /tmp may be small
+            tempfile.TemporaryDirectory(dir=_roomy_folder()) as scratch,
         ):
             manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
             database = Path(archive.extract(DATABASE, scratch))
@@ -152,6 +152,11 @@ def _using_database() -> Iterator[None]:
         raise BackupError(f"The database can't be used: {error}.") from error
 
 
+def _roomy_folder() -> Path:
+    """Return where a database can be unpacked: beside SQLite's file; /tmp may be small."""
+    return Path(connection.settings_dict["NAME"]).parent if _is_sqlite() else settings.DATA_DIR
+
+
 def _is_sqlite() -> bool:
     return connection.vendor == "sqlite"
 
@@ -179,9 +184,8 @@ def _copy_sqlite(target: Path) -> None:
 
 
 def _put_sqlite(source: Path) -> None:
-    target = Path(connection.settings_dict["NAME"])
-    target.touch(mode=0o600)
-    target.write_bytes(source.read_bytes())
+    source.chmod(0o600)
+    source.replace(connection.settings_dict["NAME"])  # at once, or half of it could be left
 
 
 def _dump_postgresql(target: Path) -> None:

@@ -167,3 +167,14 @@ def test_what_a_backup_left_that_was_killed_goes(tmp_path: Path, monkeypatch: py
     os.utime(left, (yesterday, yesterday))
     backup = backups.back_up(tmp_path)
     assert sorted(tmp_path.iterdir()) == [backup, going_on]
+
+
+def test_a_restored_database_is_there_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    source, target = tmp_path / "unpacked", tmp_path / "interviewsite.sqlite3"
+    source.write_bytes(b"rows")
+    target.touch()
+    monkeypatch.setitem(backups.connection.settings_dict, "NAME", str(target))
+    number = source.stat().st_ino
+    backups._put_sqlite(source)
+    assert target.stat().st_ino == number  # moved: half a copy would count as a database
+    assert target.stat().st_mode & 0o077 == 0
