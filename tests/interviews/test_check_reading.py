@@ -69,6 +69,27 @@ def test_a_configured_model_reads(file, model):
     assert json.loads(check(file, "--rules", "--format", "json"))["read_by"] == "rules"
 
 
+@pytest.mark.django_db(transaction=True)
+def test_it_says_where_rules_stood_in_for_the_model(file, model):
+    model.reply(READING.name, IntentReading(intent="skip"))
+
+    result = json.loads(check(file, "--format", "json"))
+
+    assert sum(result["by_rules_instead"].values()) == 2
+    with pytest.raises(CommandError, match="The model read none of them: scripted: "):
+        check(file)
+
+
+def test_a_broken_line_is_found_before_the_model_is_asked(file, model, settings):
+    settings.LLM_CONCURRENCY = 1
+    file.write_text("\ufeff" + file.read_text() + "no json\n", encoding="utf-8")
+
+    with pytest.raises(CommandError, match="4: the line"):
+        check(file)
+
+    assert not model.requests
+
+
 def test_the_table_is_for_people(file):
     text = check(file)
 

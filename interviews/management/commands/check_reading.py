@@ -16,6 +16,7 @@ from interviews.engine.reading import READING, Care, Intent, IntentReading, Read
 from llm.gateway import ask
 from llm.routing.routes import has_model
 from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import OFFLINE, Outcome, Source
 
 
 class LabelledAnswer(BaseModel):
@@ -29,6 +30,9 @@ class LabelledAnswer(BaseModel):
 
     def input(self) -> ReadingInput:
         return ReadingInput(language=self.language, question=self.question, answer=self.answer)
+
+
+Readings = Iterator[tuple[LabelledAnswer, Outcome[IntentReading]]]
 
 
 @dataclass
@@ -77,30 +81,42 @@ class Command(BaseCommand):
         parser.add_argument("--misses", type=int, default=100, help="how many misses to list")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        by_rules = options["rules"] or not has_model()
-        intents, care = ClassCounts(), ClassCounts()
-        misses: list[dict[str, Any]] = []
-        for row, read in _readings(_rows(options["file"]), by_rules):
-            right = intents.add(row.intent, read.intent, row.language)
-            if row.care is not None:
-                right = care.add(row.care, read.care, row.language) and right
-            if not right and len(misses) < options["misses"]:
-                misses.append(row.model_dump() | {"read": read.model_dump()})
-        result = {
-            "read_by": "rules" if by_rules else "model",
-            "classes": intents.table(get_args(Intent)),
-            "care": care.table(get_args(Care)),
-            "misses": misses,
-        }
+        rows = _rows(options["file"])
+        if options["rules"] or not has_model():
+            result = {"read_by": "rules"} | _measured(_by_rules(rows), options["misses"])
+        else:  # the whole file first: a broken line is found before calls have been paid
+            result = {"read_by": "model"} | _measured(_by_model(iter([*rows])), options["misses"])
         if options["format"] == "json":
             self.stdout.write(json.dumps(result, ensure_ascii=False))
             return
         self.stdout.write("\n".join(_as_text(result)))
 
 
+def _measured(readings: Readings, most: int) -> dict[str, Any]:
+    intents, care, instead = ClassCounts(), ClassCounts(), Counter[str]()
+    misses: list[dict[str, Any]] = []
+    for row, outcome in readings:
+        read = outcome.value
+        if not outcome.is_judged:
+            instead[outcome.reason] += 1
+        right = intents.add(row.intent, read.intent, row.language)
+        if row.care is not None:
+            right = care.add(row.care, read.care, row.language) and right
+        if not right and len(misses) < most:
+            misses.append(row.model_dump() | {"read": read.model_dump()})
+    if instead and instead.total() == intents.labelled.total():
+        raise CommandError(f"The model read none of them: {', '.join(instead)}.")
+    return {
+        "classes": intents.table(get_args(Intent)),
+        "care": care.table(get_args(Care)),
+        "by_rules_instead": instead,
+        "misses": misses,
+    }
+
+
 def _rows(path: Path) -> Iterator[LabelledAnswer]:
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _row(line, path, number)
@@ -117,27 +133,27 @@ def _row(line: str, path: Path, number: int) -> LabelledAnswer:
         raise CommandError(f"{path}:{number}: {place}: {first['msg']}", returncode=2) from error
 
 
-def _readings(
-    rows: Iterator[LabelledAnswer], by_rules: bool
-) -> Iterator[tuple[LabelledAnswer, IntentReading]]:
-    if by_rules:
-        return ((row, READING.fallback(row.input())) for row in rows)
-    return _by_model(rows)
+def _by_rules(rows: Iterator[LabelledAnswer]) -> Readings:
+    for row in rows:
+        yield row, Outcome(READING.fallback(row.input()), Source.FALLBACK, OFFLINE)
 
 
-def _by_model(rows: Iterator[LabelledAnswer]) -> Iterator[tuple[LabelledAnswer, IntentReading]]:
+def _by_model(rows: Iterator[LabelledAnswer]) -> Readings:
     context = CallContext()
     while batch := list(islice(rows, settings.LLM_CONCURRENCY)):
         yield from zip(batch, asyncio.run(_ask_all(batch, context)), strict=True)
 
 
-async def _ask_all(rows: Iterable[LabelledAnswer], context: CallContext) -> list[IntentReading]:
-    outcomes = await asyncio.gather(*(ask(READING, row.input(), context) for row in rows))
-    return [outcome.value for outcome in outcomes]
+async def _ask_all(
+    rows: Iterable[LabelledAnswer], context: CallContext
+) -> list[Outcome[IntentReading]]:
+    return await asyncio.gather(*(ask(READING, row.input(), context) for row in rows))
 
 
 def _as_text(result: dict[str, Any]) -> Iterator[str]:
     yield f"Read by {result['read_by']}."
+    for why, number in result["by_rules_instead"].items():
+        yield f"Rules stood in for it {number} times ({why})."
     yield f"{'class':<12} {'language':<8} {'n':>7} {'precision':>9} {'recall':>7}"
     for table in (result["classes"], result["care"]):
         for name, languages in table.items():
