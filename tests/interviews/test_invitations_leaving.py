@@ -149,6 +149,12 @@ def test_the_command_says_what_it_misses(bot, tmp_path, args, why):
     assert not Invitation.objects.exists()
 
 
+def test_nobody_is_invited_whose_link_can_not_be_written(bot, people, tmp_path):
+    with pytest.raises(CommandError, match="can't be written: No such file"):
+        run(bot.slug, people, output=tmp_path / "no-folder" / "links.csv")
+    assert not Invitation.objects.exists()
+
+
 def test_the_command_makes_links_without_names(bot, tmp_path):
     run(bot.slug, "--count", "3", output=tmp_path / "links.csv")
     assert len({line["link"] for line in links_of(tmp_path / "links.csv")}) == 3

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from interviews.models import Invitation
@@ -50,8 +50,10 @@ class Command(BaseCommand):
         read = _read(bot, options)
         if read.problems and not options["anyway"]:
             raise _error("Nobody was invited:\n" + "\n".join(map(str, read.problems)))
-        invited = _invite(bot, read.people, options)
-        _write(output, invited, (options["site"] or settings.SITE_URL or LOCAL).rstrip("/"))
+        site = (options["site"] or settings.SITE_URL or LOCAL).rstrip("/")
+        with transaction.atomic():  # nobody is invited whose link can't be written
+            invited = _invite(bot, read.people, options)
+            _write(output, invited, site)
         self.stdout.write(
             f"{len(invited):,} invited. Their links are in {output}, and nowhere else."
         )
