@@ -30,9 +30,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         against = options["against"]
-        for slug in options["bots"]:
-            _check_earlier(slug, against)
-        made = [evaluated(self, slug, options["name"], options) for slug in options["bots"]]
+        bots = [bot_at(slug) for slug in options["bots"]]
+        for bot in bots:
+            _check_earlier(bot.slug, against)
+        made = [evaluated(self, bot, options["name"], options) for bot in bots]
         compared = [(one, _earlier(one, against)) for one in made]
         if options["format"] == "json":
             found = {one.bot.slug: as_json(one, before) for one, before in compared if one.bot}
@@ -54,10 +55,15 @@ def _earlier(evaluation: Evaluation, name: str) -> Evaluation | None:
     return others.first() if evaluation.bot else None
 
 
-def evaluated(command: BaseCommand, slug: str, name: str, options: dict[str, Any]) -> Evaluation:
+def bot_at(slug: str) -> Bot:
     bot = Bot.objects.filter(slug=slug).first()
     if bot is None:
         raise CommandError(f"There is no bot at {slug}.", returncode=2)
+    return bot
+
+
+def evaluated(command: BaseCommand, bot: Bot, name: str, options: dict[str, Any]) -> Evaluation:
+    slug = bot.slug
     try:
         plan = runs.EvaluationPlan(**{key: options[key] for key in PLANNED if key in options})
         evaluation = runs.request(bot, name, plan, "manage.py")

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand
 
 from reflections.evaluation.findings import findings
 from reflections.evaluation.runs import Respondents, free_name
-from reflections.management.commands.evaluate import evaluated
+from reflections.management.commands.evaluate import bot_at, evaluated
 
 
 class Command(BaseCommand):
@@ -19,5 +19,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = options | {"respondents": options["respondent"]}
-        pilot = evaluated(self, options["bot"], free_name(options["bot"]), wanted)
+        bot = bot_at(options["bot"])
+        pilot = evaluated(self, bot, free_name(bot.slug), wanted)
         self.stdout.write("\n".join(findings(pilot)))

@@ -168,6 +168,12 @@ def test_an_earlier_run_that_there_is_not_stops_the_command_at_once(topics):
     assert not Evaluation.objects.exists()
 
 
+def test_a_bot_that_there_is_not_stops_the_command_at_once(topics):
+    with pytest.raises(CommandError, match="There is no bot at nowhere"):
+        call_command("evaluate", topics.slug, "nowhere", "--name", "Run")
+    assert not Evaluation.objects.exists()
+
+
 def test_json_says_what_changed_since_an_earlier_run(topics):
     before = piloted(topics)
     out = io.StringIO()
