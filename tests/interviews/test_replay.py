@@ -195,3 +195,10 @@ async def test_prompts_that_are_missing_or_broken_are_named(led_by_rules, tmp_pa
     (tmp_path / "life_story.plan.md").write_text(PROMPT)
     with pytest.raises(CommandError, match=r"life_story\.plan: the template"):
         await in_database(call)
+
+
+def test_without_anybody_to_ask_about_the_costs_none_are_made(monkeypatch):
+    monkeypatch.setattr(settings, "LLM_PROVIDER", "scripted")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(CommandError, match="say --yes"):
+        call_command("replay", str(SessionFactory().pk), "--with-model", "m", stderr=io.StringIO())

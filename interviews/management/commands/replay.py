@@ -63,7 +63,7 @@ class Command(BaseCommand):
             raise CommandError(NO_MODEL)
         prompts = _prompts(options["with_prompts"]) if options["with_prompts"] else {}
         self.stderr.write(_estimate(sessions, options["with_model"]))
-        if not options["yes"] and input("Continue? [y/N] ").strip().lower() != "y":
+        if not options["yes"] and not _confirmed():
             return
         for session in sessions:
             self.stdout.write(f"\n{session.pk}")
@@ -72,6 +72,13 @@ class Command(BaseCommand):
                 self.stdout.write(f"\n[{one.turn}] Participant: {one.answer}")
                 self.stdout.write(f"    said:      {one.said}")
                 self.stdout.write(f"    would say: {one.would_say}")
+
+
+def _confirmed() -> bool:
+    try:
+        return input("Continue? [y/N] ").strip().lower() == "y"
+    except EOFError:
+        raise CommandError("There is nobody to ask about the costs: say --yes.") from None
 
 
 def _prompts(folder: Path) -> dict[str, Task[Any, Any]]:
