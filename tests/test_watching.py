@@ -23,7 +23,7 @@ from llm.models import Spending
 from plans.models import Bot, Document
 from tests.factories import CallFactory
 from tests.interviews.talk import begin
-from tests.services.processes import ROOT, environment, python, run
+from tests.services.processes import ROOT, environment, free_port, python, run
 
 WORDS = "My brother drowned that summer."
 TOKEN = {"HTTP_AUTHORIZATION": "Bearer a-token"}
@@ -98,6 +98,17 @@ def test_what_workers_do_is_counted(client: Any, watched: None, bot: Bot):
     assert found["interviewsite_model_calls", "timeout", "summary"] == 2
     assert found["interviewsite_spent_dollars",] == 1.25
     assert found["interviewsite_jobs", "Document", "failed"] == 1
+
+
+@pytest.mark.django_db
+def test_figures_are_told_while_redis_is_away(client: Any, settings: Any, watched: None):
+    url = f"redis://127.0.0.1:{free_port()}/0"
+    settings.REDIS_URL = url
+    backend = "django.core.cache.backends.redis.RedisCache"
+    settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": url}}
+    text = client.get("/metrics", **TOKEN).text
+    assert "interviewsite_worker_seen 0.0" in text
+    assert "interviewsite_alerts_waiting 0.0" in text
 
 
 def test_the_dashboard_and_the_alerts_use_figures_that_there_are(client: Any, watched: None, db):

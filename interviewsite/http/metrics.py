@@ -52,9 +52,8 @@ class SiteCollector:
         yield _gauge("model_calls_waiting", "Calls that wait for a place.", slots.waiting())
         well = model_state.is_well()
         yield _gauge("model_reachable", "1: the model's key is accepted, or none is set.", well)
-        seen = bool(cache.get(WORKER_SEEN)) or not settings.REDIS_URL
+        seen, shared = _in_cache()
         yield _gauge("worker_seen", "1: a worker has swept within a minute.", seen)
-        shared: Any = cache.get_or_set(SHARED, _count, SHARED_FOR)
         for name, help_text in TOTALS:
             yield _gauge(name, help_text, shared[name])
         for name, help_text, labels in BY_LABEL:
@@ -73,6 +72,17 @@ BY_LABEL = (
     ("jobs", "Background jobs that wait, run or were given up.", ("kind", "status")),
     ("model_calls", "Calls to models that ended in the last five minutes.", ("task", "outcome")),
 )
+
+
+def _in_cache() -> tuple[bool, Any]:
+    """Return whether a worker was seen, and what the whole site shares, Redis or not."""
+    from redis import RedisError  # a start without Redis needn't wait for it
+
+    try:
+        seen = bool(cache.get(WORKER_SEEN)) or not settings.REDIS_URL
+        return seen, cache.get_or_set(SHARED, _count, SHARED_FOR)
+    except RedisError:
+        return False, _count()
 
 
 def _gauge(name: str, help_text: str, value: float) -> Metric:
