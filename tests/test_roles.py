@@ -515,3 +515,9 @@ def test_a_bots_file_changes_nothing_of_another_team(client, two):
 
     assert theirs.script.sections.get().title == f"{THEIRS} section"
     assert theirs.script not in ours.bot.scripts.all()
+
+
+def test_an_admin_whose_status_was_taken_is_left_as_they_are(db):
+    User.objects.create_user(setup.ADMIN)
+    assert setup._create_admin() == ""
+    assert not User.objects.filter(is_superuser=True).exists()

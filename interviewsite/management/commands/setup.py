@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Q
 
 from interviews.security import sealing
 from interviewsite.admin.roles import make_roles
@@ -80,7 +81,7 @@ def _fingerprint(static: bool) -> str:
 
 
 def _create_admin() -> str:
-    if User.objects.filter(is_superuser=True).exists():
+    if User.objects.filter(Q(is_superuser=True) | Q(username=ADMIN)).exists():
         return ""
     password = settings.ADMIN_PASSWORD or secrets.token_urlsafe(12)
     User.objects.create_superuser(ADMIN, password=password)
