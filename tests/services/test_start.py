@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 import socket
 import time
 from collections.abc import Iterator
@@ -223,6 +224,14 @@ def test_a_second_start_does_nothing_again(set_up: Site):
     told = set_up.log()[begun:]
     assert f"Interviews   {set_up.url}/\n" in told
     assert "Password" not in told
+
+
+def test_static_files_that_are_gone_are_collected_again(set_up: Site):
+    static = Path(set_up.env["DATA_DIR"]) / "static"
+    shutil.rmtree(static)
+    done = run(python("manage.py", "setup", "--static"), set_up.env)
+    assert done.returncode == 0, done.stderr
+    assert (static / "staticfiles.json").exists()
 
 
 # -- who may read what is kept

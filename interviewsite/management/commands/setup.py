@@ -76,7 +76,8 @@ def _fingerprint(static: bool) -> str:
     dates = sorted((str(path), path.stat().st_mtime_ns) for path in code)
     migrations = sorted(MigrationRecorder(connection).applied_migrations())
     database = connection.settings_dict["NAME"]
-    known = repr((static, settings.INSTALLED_APPS, dates, database, migrations))
+    collected = (settings.STATIC_ROOT / "staticfiles.json").exists()
+    known = repr((static, collected, settings.INSTALLED_APPS, dates, database, migrations))
     return hashlib.sha256(known.encode()).hexdigest()
 
 
