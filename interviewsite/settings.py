@@ -245,6 +245,7 @@ CELERY_TASK_QUEUES = [
     for name in (CELERY_TASK_DEFAULT_QUEUE, *OWN_QUEUES)
 ]
 SWEEP_EVERY = env.float("SWEEP_EVERY", 15.0)  # seconds
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # stores no times: the clock may be set back
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "interviewsite.sweep",

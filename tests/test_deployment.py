@@ -1,7 +1,12 @@
 """Files for operators name settings that exist, and docs/operators.md names all of them."""
 
 import re
+from datetime import timedelta
 
+from celery.beat import Service
+from django.conf import settings
+
+from interviewsite.celery import app
 from interviewsite.settings import VERSION
 from tests.services.processes import ROOT
 
@@ -41,3 +46,13 @@ def test_the_version_has_upgrade_notes():
     assert heading == VERSION
     assert notes.startswith("Upgrade notes")
     assert f"version: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_beat_sweeps_after_a_start_whatever_the_clock_said_before(tmp_path):
+    file, chosen = str(tmp_path / "schedule"), app.conf.beat_scheduler
+    for _ in range(2):
+        scheduler = Service(app, schedule_filename=file, scheduler_cls=chosen).get_scheduler()
+        entry = scheduler.schedule["sweep"]
+        assert entry.is_due().next <= settings.SWEEP_EVERY
+        entry.last_run_at = app.now() + timedelta(hours=1)
+        scheduler.close()

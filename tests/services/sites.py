@@ -58,7 +58,7 @@ class Beat(Process):
 
     def __init__(self, env: Mapping[str, str]) -> None:
         data = Path(env["DATA_DIR"])
-        options = ["beat", "--schedule", str(data / "beat"), "--loglevel", "INFO"]
+        options = ["beat", "--loglevel", "INFO"]
         command = python("-m", "celery", "-A", "interviewsite", *options)
         super().__init__(command, env, data / "beat.log")
 

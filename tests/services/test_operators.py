@@ -66,7 +66,6 @@ class Operator:
         words = shlex.split(command, comments=True)
         replaced = {
             "interviewsite": NAME if words[0] in ("createuser", "createdb") else "interviewsite",
-            "var/celerybeat-schedule": str(self.folder / "beat"),
             **self.ports,
         }
         words = [replaced.get(word, word) for word in words if word != "--pwprompt"]  # a terminal's
@@ -335,7 +334,7 @@ def test_services_start_what_the_page_says(operator: Operator):
     text = "".join(path.read_text() for path in sorted(units.iterdir()))
     started = set(re.findall(r"ExecStart=/opt/interviewsite/(.*)", text))
     written = {
-        line.replace("var/celerybeat", "/var/lib/interviewsite/celerybeat").replace("8001", "%i")
+        line.replace("8001", "%i")
         for line in [*commands("Several processes"), *commands("Backups")]
     }
     assert started <= written
