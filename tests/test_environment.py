@@ -22,12 +22,23 @@ def test_a_list_may_have_spaces_and_a_comma_at_its_end(monkeypatch: pytest.Monke
 
 
 def test_an_empty_setting_is_as_if_it_were_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("PASSWORD_LOGIN", "WEB_CONCURRENCY", "SWEEP_EVERY", "LOG_FORMAT", "HOST"):
+    numbers = ("PASSWORD_LOGIN", "WEB_CONCURRENCY", "SWEEP_EVERY")
+    for name in (
+        *numbers,
+        "LOG_FORMAT",
+        "HOST",
+        "OPENAI_CHAT_MODEL",
+        "ALLOWED_HOSTS",
+        "LIMIT_POSTS",
+    ):
         monkeypatch.setenv(name, "")
     assert env.bool("PASSWORD_LOGIN", True) is True
     assert env.int("WEB_CONCURRENCY", 1) == 1
     assert env.float("SWEEP_EVERY", 15.0) == 15.0
     assert env.one_of("LOG_FORMAT", "plain", ["plain", "json"]) == "plain"
+    assert env.str("OPENAI_CHAT_MODEL", "gpt-6") == "gpt-6"
+    assert env.list("ALLOWED_HOSTS", default=["localhost"]) == ["localhost"]
+    assert env.str("LIMIT_POSTS", "3000/minute") == ""
     parser = ArgumentParser()
     Command().add_arguments(parser)
     assert parser.parse_args([]).host == "127.0.0.1"

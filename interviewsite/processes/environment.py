@@ -32,7 +32,7 @@ class Environment(environ.Env):
             self.refuse(var, f"is {value!r}, which is neither on nor off", "Set 1 or 0.")
         if value.startswith("$"):  # a secret may: the library would look for another setting
             return self.parse_value(value, cast)
-        if not value and cast in (bool, int, float):
+        if not value and not var.startswith("LIMIT_"):  # an empty limit is none
             return kwargs["default"]
         try:
             return super().get_value(var, *args, **kwargs)
@@ -44,7 +44,7 @@ class Environment(environ.Env):
         return [one.strip() for one in super().list(*args, **kwargs) if one.strip()]
 
     def one_of(self, name: str, default: str, known: Sequence[str]) -> str:
-        value: str = self.str(name, "") or default
+        value: str = self.str(name, default)
         if value not in known:
             advice = f"Use {', '.join(known[:-1])} or {known[-1]}."
             self.refuse(name, f"is {value!r}, which isn't known", advice)

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # those that matter run with the application's import
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default=env.str("HOST", "") or "127.0.0.1")
+        parser.add_argument("--host", default=env.str("HOST", "127.0.0.1"))
         parser.add_argument("--port", type=int, default=env.int("PORT", 8000))
         parser.add_argument("--setup", action="store_true", help="Set up what has changed first.")
 
