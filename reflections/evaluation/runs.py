@@ -15,6 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -81,7 +82,7 @@ def request(
     if plan.count < 1:
         raise CannotEvaluate("An evaluation takes at least one participant.")
     personas = personas_for(bot)[: plan.count]
-    evaluation = Evaluation.objects.create(
+    evaluation = Evaluation(
         bot=bot,
         name=name,
         respondents=plan.respondents,
@@ -90,6 +91,12 @@ def request(
         versions=versions(bot),
         created_by=by,
     )
+    try:
+        evaluation.clean_fields(exclude={"figures"})
+    except ValidationError as error:
+        wrong = (f"{name}: {' '.join(why)}" for name, why in error.message_dict.items())
+        raise CannotEvaluate("; ".join(wrong)) from error
+    evaluation.save()
     rows = SimulatedInterview.objects.bulk_create(
         SimulatedInterview(evaluation=evaluation, persona=one.key) for one in personas
     )

@@ -174,6 +174,14 @@ def test_a_bot_that_there_is_not_stops_the_command_at_once(topics):
     assert not Evaluation.objects.exists()
 
 
+@pytest.mark.parametrize(("option", "value"), [("--name", "x" * 61), ("--seed", "-1")])
+def test_a_name_or_seed_that_can_not_be_stored_is_refused(topics, option, value):
+    given = {"--name": "Run", option: value}
+    with pytest.raises(CommandError, match=rf"^{option[2:]}: Ensure this value"):
+        call_command("evaluate", topics.slug, *(part for one in given.items() for part in one))
+    assert not Evaluation.objects.exists()
+
+
 def test_json_says_what_changed_since_an_earlier_run(topics):
     before = piloted(topics)
     out = io.StringIO()
