@@ -1,6 +1,7 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -126,7 +127,8 @@ def _to_file(path: Path, chunks: Iterator[bytes]) -> None:
     except OSError as error:
         raise _error(f"{path} can't be written: {error.strerror}.") from error
     finally:
-        half.unlink(missing_ok=True)
+        with suppress(OSError):
+            half.unlink()
 
 
 def _error(why: str) -> CommandError:

@@ -72,6 +72,7 @@ def test_options(capsysbinary):
         (["nobody"], "There is no bot “nobody”"),
         (["all", "--table", "nothing"], "There is no table “nothing”. There are: transcripts"),
         (["all", "-o", "/nowhere/at/all.csv"], "can't be written"),
+        (["all", "-o", f"{__file__}/all.csv"], "can't be written"),
         (["all", "--status", "DONE"], "invalid choice"),
         (["all", "--session", "x"], "invalid UUID"),
     ],
