@@ -133,6 +133,14 @@ def test_a_line_of_the_log_is_json():
     assert line == {"level": "WARNING", "logger": "interviews", "message": "turn 7 failed"}
 
 
+@pytest.mark.parametrize(
+    ("level", "theirs"), [("DEBUG", "INFO"), ("INFO", "INFO"), ("WARNING", "WARNING")]
+)
+def test_requests_to_models_are_logged_only_where_it_is_asked_for(level: str, theirs: str):
+    loggers = logs.config("plain", level)["loggers"]
+    assert (loggers["httpx"], loggers["interviewsite"]) == ({"level": theirs}, {"level": "INFO"})
+
+
 def test_an_unknown_format_ends_the_start_with_one_line(tmp_path: Any):
     done = run(python("manage.py", "check"), environment(tmp_path, LOG_FORMAT="xml"))
     assert done.returncode == 1

@@ -19,14 +19,15 @@ FORMATS: dict[str, dict[str, object]] = {
 
 
 def config(format_name: str, level: str) -> dict[str, Any]:
-    informing = ("interviewsite", "interviews", "llm", *NEVER_AT_DEBUG)
+    loggers = dict.fromkeys(("interviewsite", "interviews", "llm"), "INFO")
+    loggers |= dict.fromkeys(NEVER_AT_DEBUG, "INFO" if level == "DEBUG" else level)
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {format_name: FORMATS[format_name]},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": format_name}},
         "root": {"handlers": ["console"], "level": level},
-        "loggers": {name: {"level": "INFO"} for name in informing},
+        "loggers": {name: {"level": least} for name, least in loggers.items()},
     }
 
 
