@@ -400,3 +400,14 @@ def test_what_no_statement_takes_up_is_printed_too(study, admin_user, admin_clie
     assert written_up.count("I bake alone at night") == 1
     assert left.count("I bake alone at night") == 2
     assert left.partition("Against it:")[2].count("We always bake together") == 2
+
+
+def test_a_team_that_may_see_a_part_of_a_report_exports_none_of_it(made):
+    ReportSource.objects.create(report=made, session=told_session(bot=make_bot(slug="other")))
+    judge(made, Opinion(State.ACCEPTED), "ann", 0)
+    team = Team.objects.create(name="Ours")
+    team.bots.add(made.bot)
+    user = User.objects.create_user("anna")
+    user.teams.add(team)
+    assert csv_rows(export("findings", chosen=Selection(user=user))) == []
+    assert len(read("findings")) == 2

@@ -384,3 +384,23 @@ def test_words_are_told_apart_by_the_sections_of_their_questions():
     found = {one.question: dict(one.words) for one in findings(chosen(bot)).questions}
     assert found["And today?"] == {"lighthouses": 1}
     assert [*found.values()].count({"horses": 1}) == 1
+
+
+def test_who_was_interviewed_twice_counts_once():
+    bot = make_bot()
+    alone = code(bot, "Alone")
+    first = told_session((ALONE,), bot=bot)
+    second = told_session((TOGETHER,), bot=bot, participant=first.participant)
+    excerpt(first, alone, "I bake alone")
+    excerpt(second, alone, "bake together", against=True)
+    found = findings(chosen(bot))
+    assert (len(found.people), found.themes[0].counts(found.people)) == (1, (0, 1, 0))
+
+
+def test_words_of_distress_are_not_counted():
+    bot = make_bot()
+    session = told_session(("We bake bread.", "Everything hurts terribly."), bot=bot)
+    session.turns.filter(number=2).update(decision={"reason": "distress"})
+    words = {word for one in findings(chosen(bot)).questions for word, _ in one.words}
+    assert "bread" in words
+    assert not {"hurts", "terribly"} & words

@@ -146,3 +146,11 @@ def test_questions_of_one_key_are_codes_of_their_own_names():
     assert [found.under(question.text) for question in asked] == [
         *(["One."], ["Two."], ["Three."], ["Four."])
     ]
+
+
+def test_interviews_of_nobody_known_are_cases_of_their_own():
+    bot = make_bot()
+    for _ in range(2):
+        talk(SessionFactory(bot=bot, participant=None), ["One."])
+    cases = {f"S-{str(one.pk)[:8]}" for one in Session.objects.all()}
+    assert (len(cases), {*project().cases}) == (2, cases)
