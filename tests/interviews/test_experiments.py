@@ -4,6 +4,7 @@ import random
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from statistics import fmean
 
 import pytest
 from django.contrib.auth.models import User
@@ -27,7 +28,7 @@ from plans.bots.previews import preview_path
 from plans.models import Bot, Experiment, ExperimentArm
 from tests.conftest import make_bot
 from tests.examples import examples
-from tests.factories import SessionFactory, TurnFactory
+from tests.factories import AnswerFactory, SessionFactory, TurnFactory
 from tests.interviews.exports.reading import read
 from tests.pages import markup
 from tests.plans.pages import form_of
@@ -547,3 +548,33 @@ def test_who_starts_again_is_told_apart_from_a_second_person():
     [row] = read("experiments")
     figures = ("interviews", "replaced", "completed")
     assert [row[name] for name in figures] == ["2", "1", "1"]
+
+
+@pytest.mark.django_db
+def test_the_figures_of_an_arm_are_those_worked_out_by_hand():
+    experiment = make_experiment(arms=1)
+    for status, minutes, words, fields in (
+        (S.COMPLETED, 15, 4, {"away_total": 300}),  # ten minutes
+        (S.COMPLETED, 20, 6, {}),
+        (S.COMPLETED, 30, 8, {}),
+        (S.COMPLETED, 90, 90, {"preview": True}),
+        (S.STOPPED, 90, 90, {}),
+        (S.ARCHIVED, 90, 90, {}),
+        (S.WAITING_ANSWER, 0, 90, {}),
+    ):
+        session = start(experiment)
+        AnswerFactory(turn=session.turns.get(), text=" ".join(["word"] * words))
+        ended = NOW + timedelta(minutes=minutes)
+        Session.objects.filter(pk=session.pk).update(status=status, ended_at=ended, **fields)
+    [arm] = arm_results(experiment, NOW)
+    assert arm.counts == {"started": 5, "completed": 3, "running": 1, "left": 1, "withdrawn": 0}
+    figures = {name: one and (one.value, one.n) for name, one in arm.measures.items()}
+    assert figures == {
+        **{"completion": (75, 4), "minutes": (20, 3), "words": (6, 3)},
+        **{"heard": None, "ease": None},
+    }
+
+
+def test_an_interval_holds_95_of_100_means():
+    found = bootstrap([0.0] * 50 + [1.0] * 50, fmean, 7)
+    assert (found.low, found.high) == (pytest.approx(0.4, abs=0.02), pytest.approx(0.6, abs=0.02))

@@ -398,3 +398,33 @@ def test_the_length_of_answers_is_that_of_interviews_that_count(study):
         session = interview(study, DAY, status)
         AnswerFactory(turn=session.turns.get(), text=words)
     assert overview(study, NOW).median_words == 3
+
+
+def test_an_interview_that_stays_quiet_is_dropped_also_if_its_day_was_over(study):
+    session = interview(study, 5 * DAY, S.WAITING_ANSWER)
+    session.turns.update(received_at=NOW)
+    assert overview(study, NOW).running == 1
+    later = overview(study, NOW + 2 * DAY)
+    assert (later.running, later.dropped) == (0, 1)
+
+
+def test_places_are_not_taken_by_the_withdrawn_and_the_pace_is_of_whole_days(study):
+    for day in (0, 1, 2, 3):
+        interview(study, day * DAY)
+    interview(study, DAY, S.WITHDRAWN)
+    found = overview(study, NOW)
+    assert found.places.taken == 4
+    assert found.full_on == NOW.date() + timedelta(days=38)  # 16 places at 3 a week
+
+
+def test_very_long_answers_are_counted_together(study):
+    AnswerFactory(turn=interview(study, DAY).turns.get(), text="word " * 500)
+    assert overview(study, NOW).median_words == 400
+
+
+def test_what_was_deleted_in_several_sweeps_stays_counted(study):
+    for one in [interview(study, 5 * DAY) for _ in range(3)][:2]:
+        days._keep(study, [one.pk])
+        delete_sessions(Session.objects.filter(pk=one.pk), recount=False)
+    OverviewDay.objects.update(fresh_until=NOW)
+    assert counted(study, NOW)[0]["state"]["completed"] == 3
