@@ -2,8 +2,11 @@
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.urls import reverse
 
-from interviews.models import AccessRecord, Invitation, Mail, SharedOverview
+from interviews.models import AccessRecord, Invitation, Mail, SharedOverview, Webhook
+from plans.models import Experiment
+from reflections.models import Reflection
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.pages import markup
@@ -76,3 +79,57 @@ def test_whoever_sees_participants_names_is_on_record_once(client):
     client.get(f"{INTERVIEWS}participant/{person.pk}/change/")
     record = AccessRecord.objects.get()
     assert (record.user, record.what) == (user, "Saw participants’ names.")
+
+
+def test_a_result_is_downloaded_by_who_may_export_and_read_it(client):
+    made = Reflection.objects.create(
+        session=SessionFactory(), name="summary", status="ready", content={"sections": []}
+    )
+    url = reverse("admin:reflections_reflection_download", args=[made.pk])
+    user = somebody(client, "view_reflection")
+    assert client.get(url).status_code == 403
+    assert not AccessRecord.objects.exists()
+    user.user_permissions.set(Permission.objects.filter(codename="export_session"))
+    assert client.get(url).status_code == 403
+    user.user_permissions.add(Permission.objects.get(codename="view_reflection"))
+    assert client.get(url).status_code == 200
+    assert AccessRecord.objects.get().what.startswith("Exported summary as json")
+
+
+@pytest.mark.parametrize(
+    ("rights", "page", "lacking"),
+    [
+        ((), "plans_bot_links", "view_bot"),
+        ((), "plans_bot_public_page", "view_bot"),
+        (("view_bot",), "plans_bot_try_it", "change_bot"),
+        (("view_bot",), "plans_bot_set_draft", "change_bot"),
+        (("view_bot", "view_evaluation"), "plans_bot_try_out", "add_evaluation"),
+        (("view_session",), "interviews_session_export_one", "export_session"),
+        (("view_experiment",), "interviews_session_experiment", "view_overviewday"),
+        (("view_experiment",), "plans_experiment_results", "view_overviewday"),
+        (("view_session",), "interviews_session_study_report", "view_excerpt"),
+        (("view_excerpt",), "interviews_session_study_report", "view_session"),
+    ],
+)
+def test_a_page_takes_each_of_its_rights(client, rights, page, lacking):
+    bot = make_bot(status="closed")
+    rows = {
+        "export_one": SessionFactory(bot=bot),
+        "experiment": Experiment.objects.create(title="Tone", slug="tone"),
+    }
+    rows["results"] = rows["experiment"]
+    row = rows.get(page.partition("session_")[2] or page.rpartition("_")[2], bot)
+    url = reverse(f"admin:{page}", args=[row.pk])
+    user = somebody(client, *rights)
+    assert client.get(url).status_code == 403
+    user.user_permissions.add(*Permission.objects.filter(codename=lacking))
+    assert client.get(url).status_code in (200, 302, 404)  # 404: no report is written yet
+
+
+def test_who_looks_at_their_webhook_may_not_yet_send_by_it(client):
+    user = somebody(client, "view_webhook")
+    hook = Webhook.objects.create(user=user, name="Ours", url="https://example.org/", secret="x")
+    assert client.get(f"{INTERVIEWS}webhook/{hook.pk}/change/").status_code == 200
+    url = reverse("admin:interviews_webhook_send_test", args=[hook.pk])
+    assert client.get(url).status_code == 403
+    assert not hook.deliveries.exists()

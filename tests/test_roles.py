@@ -44,7 +44,7 @@ from tests.test_admin_addresses import addresses
 
 OURS, THEIRS = "Antelope", "Zebra"
 SESSIONS = "/admin/interviews/session/"
-EXPORT = SESSIONS + "export/"
+EXPORT, CODES = SESSIONS + "export/", SESSIONS + "codes/"
 STUDIES = {"bot", "experiment", "script", "ladderconcept", "laddermethodology", "plan", "expert"}
 RESULTS = {"session", "turn", "transcriptentry", "fact", "reflection", "calibration", "batch"}
 FIELD = {"session", "participant", "invitation", "mail"}
@@ -218,11 +218,17 @@ def test_their_rows_are_404_by_id(client, two):
         f"/admin/reflections/batch/bot/{theirs.bot.pk}/",
         f"/admin/reflections/reflection/of/{theirs.session.pk}/",
         f"/admin/reflections/calibration/add/?bot={theirs.bot.pk}",
-        f"/api/sessions/{theirs.session.pk}/reflections",
     ):
         assert opens(client, address)[0] == 404, address
     for page in ("overview/{}/", "findings/{}/", "findings/{}/report/"):
         assert opens(client, SESSIONS + page.format(ours.bot.pk)) == (200, False)
+    for address, refused in ((reverse("admin:interviews_session_ladders"), 400), (CODES, 404)):
+        assert opens(client, f"{address}?bot={ours.bot.pk}") == (200, False)
+        assert opens(client, f"{address}?bot={theirs.bot.pk}") == (refused, False)
+    add = "/admin/reflections/calibration/add/?"
+    for query in ("session={}", "_changelist_filters=session__id__exact%3D{}"):
+        assert "Smith" in markup(client.get(add + query.format(ours.session.pk)))
+        assert opens(client, add + query.format(theirs.session.pk)) == (200, False)
 
 
 def test_nothing_of_theirs_is_offered_or_taken(client, two):
@@ -357,6 +363,19 @@ def test_no_form_takes_a_row_of_another_team(client, two):
     assert not Webhook.objects.exists()
     client.post("/admin/interviews/webhook/add/", told | {"bot": ours.bot.pk})
     assert Webhook.objects.get().bot == ours.bot
+
+
+def test_a_merge_leaves_out_facts_of_another_team(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team))
+    said = {"session": ours.session, "entry": ours.transcriptentry, "question": "a"}
+    second = Fact.objects.create(**said, number=2, text="Horns.", confidence=0.9)
+    keys = ",".join(str(fact.pk) for fact in (ours.fact, second, theirs.fact))
+    url = f"/admin/interviews/fact/merge/?facts={keys}"
+    assert client.post(url, form_of(client.get(url))).status_code == 302
+    merged = Fact.objects.exclude(merged_into=None)
+    assert merged.count() == 1
+    assert not merged.filter(pk=theirs.fact.pk).exists()
 
 
 def test_a_team_has_no_rights_over_the_whole_site(two):

@@ -294,6 +294,21 @@ async def test_wrong_foreign_and_expired_secrets_look_alike(api, path):
     assert {response.status_code for response in answers} == {404}
 
 
+async def test_a_token_opens_its_own_interview_and_no_other_of_the_person(api):
+    await in_database(make_bot, slug="other")
+    first = await api.start()
+    second = await api.start(bot="other")  # by the first one's token
+    people = await in_database(set, Session.objects.values_list("participant", flat=True))
+    assert len(people) == 1
+    opened = f"/api/chat/session/{second['session_id']}"
+    assert (await api.get(opened))["status"] == "WAITING_ANSWER"
+    api.token = first["token"]
+    await api.get(opened, 404)
+    await api.say(ANSWER, 404)
+    entered = await api.http.post(f"/s/{second['session_id']}/enter/", {"key": first["token"]})
+    assert entered.status_code == 404
+
+
 async def _refused(api, path, token):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     return await AsyncClient().get(f"/api/chat/session/{api.id}{path}", headers=headers)

@@ -138,6 +138,8 @@ async def test_who_has_no_key_is_closed_so_that_the_page_knows(bot, cookie):
     await page.connect()
     closed = await page.receive_output(5)
     assert (closed["type"], closed["code"]) == ("websocket.close", 4404)
+    await events.send_draft(talk.session_id, events.Draft(1, "Where was the bakery?"))
+    assert await page.receive_nothing(timeout=0.3)
 
 
 async def test_a_key_that_expires_ends_the_following(bot):

@@ -125,6 +125,20 @@ def test_it_can_be_broken_off_and_begun_again(settings, monkeypatch):
 
 
 @pytest.mark.django_db
+def test_what_is_sealed_meanwhile_is_not_overwritten(settings, monkeypatch):
+    values(settings, [OLD], ["before"])
+    settings.DATA_KEYS = [NEW, OLD]
+
+    def too_late(token: str) -> str:
+        CollectedValue.objects.update(value=seal("after"))
+        return rotate(token)
+
+    monkeypatch.setattr(key_rotation, "rotate", too_late)
+    assert reseal() == "0 sealed anew, 0 already were"
+    assert unseal(CollectedValue.objects.get().value) == "after"
+
+
+@pytest.mark.django_db
 def test_what_no_key_opens_is_left_and_told(settings):
     values(settings, [OLD], ["lost"])
     values(settings, [NEW], ["kept"])

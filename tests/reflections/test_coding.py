@@ -223,9 +223,11 @@ def test_arms_share_a_codebook_and_other_teams_see_none_of_it(client):
     theirs = told_session(bot=make_bot(slug="theirs"))
     arm = told_session(bot=make_bot(slug="arm"))
     experiment = Experiment.objects.create(title="Both", slug="both")
-    for session in (ours, arm):
+    of_others = told_session(bot=make_bot(slug="of-others"))
+    for session in (ours, arm, of_others):
         experiment.arms.create(name=session.bot.slug, bot=session.bot)
-    CodebookCode.objects.create(bot=theirs.bot, name="Zebra", created_by="x")
+    for session, name in ((theirs, "Zebra"), (of_others, "Quagga")):
+        CodebookCode.objects.create(bot=session.bot, name=name, created_by="x")
     team = Team.objects.create(name="Ours")
     team.bots.add(ours.bot, arm.bot)
     signed_in(client, "Researcher", team)
@@ -235,6 +237,7 @@ def test_arms_share_a_codebook_and_other_teams_see_none_of_it(client):
     assert Excerpt.objects.filter(code__name="Animals").count() == 2
     page = client.get(address(ours)).content.decode()
     assert "Zebra" not in page
+    assert "Quagga" not in page
     assert client.get(address(theirs)).status_code == 404
     for chosen in (
         Selection(bot=arm.bot.pk),

@@ -8,6 +8,7 @@ from django.test import Client
 
 from interviews.models import AccessRecord
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
+from plans.models import Team
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.reflections.held import wished
@@ -91,6 +92,14 @@ def test_who_has_left_reads_nothing(row):
     client = reader("view_reflection")
     User.objects.update(is_active=False)
     assert client.get(address(row.session_id)).status_code == 404
+
+
+def test_a_team_reads_its_own_alone(row):
+    client, team = reader("view_reflection"), Team.objects.create(name="Ours")
+    team.members.add(User.objects.get())
+    assert client.get(address(row.session_id)).status_code == 404
+    team.bots.add(row.session.bot)
+    assert client.get(address(row.session_id)).status_code == 200
 
 
 def test_a_participants_token_opens_it_as_little(row):

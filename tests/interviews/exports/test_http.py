@@ -194,6 +194,22 @@ async def test_pages_hold_every_interview_once_and_lead_to_what_changes(token, m
     assert ids(await get(token, "/transcripts", since=later["Export-Cursor"])) == []
 
 
+async def test_what_was_not_stored_yet_when_an_export_began_comes_with_the_next(token):
+    def made() -> list[str]:
+        sessions = [str(SessionFactory().pk) for _ in range(2)]
+        Session.objects.update(changed_at=timezone.now() - timedelta(hours=2))
+        return sessions
+
+    def stored_late() -> None:
+        began = timezone.now() - timedelta(seconds=50)  # of its transaction
+        Session.objects.filter(pk=late).update(changed_at=began)
+
+    late, _ = await in_database(made)
+    cursor = (await get(token, "/sessions"))["Export-Cursor"]
+    await in_database(stored_late)
+    assert ids(await get(token, "/sessions", since=cursor)) == [late]
+
+
 async def test_withdrawn_interviews_and_refusals_are_changes(token):
     session = await in_database(lambda: talk(SessionFactory(), ["one"]))
     before = timezone.now()

@@ -137,6 +137,17 @@ def test_a_member_that_lies_about_its_size_costs_no_more_than_it_says():
     assert worked("a.docx", right_sum) == Reason.BROKEN  # what is left of it is no XML
 
 
+def test_a_container_that_is_packed_with_a_password_says_so():
+    protected = bytearray(word())
+    for mark, flags_at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = protected.find(mark)
+        while place >= 0:
+            protected[place + flags_at] |= 1
+            place = protected.find(mark, place + 4)
+
+    assert reason("a.docx", bytes(protected)) == Reason.ENCRYPTED
+
+
 def test_what_lies_within_a_container_is_not_unpacked():
     inner = rewritten(word(), {"word/media/zeros.bin": b"\0" * (limits.EXPANDED + 1)})
     nested = rewritten(word(), {"word/embeddings/inner.docx": inner, "word/vbaProject.bin": b"Sub"})
