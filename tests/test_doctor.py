@@ -13,11 +13,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.management import call_command
 from django.urls import reverse
 from redis import ResponseError
 
+from interviews.models import Webhook
+from interviews.security.sealing import new_key, seal
 from interviewsite.http.health import WORKER_SEEN
 from interviewsite.operations import doctor
 from tests.certificates import write_certificate
@@ -167,6 +170,15 @@ def test_migrations_that_have_not_run(monkeypatch: pytest.MonkeyPatch):
     only("2 migrations haven't run", "manage.py migrate")
 
 
+def test_a_key_that_is_lost(settings: Any):
+    given = {"url": "https://example.org", "user": User.objects.create_user("anna")}
+    Webhook.objects.create(**given, secret=seal("of the old key"))
+    assert problems() == []
+    settings.DATA_KEYS = [new_key()]
+    Webhook.objects.create(**given, secret=seal("of the new key"))
+    only("opens the oldest of: webhooks", "Add the key that was used")
+
+
 def test_redis_is_down(settings: Any, monkeypatch: pytest.MonkeyPatch):
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
     inspect = SimpleNamespace(active_queues=dict)
@@ -196,7 +208,7 @@ def test_a_queue_from_which_nobody_takes(busy: dict[str, Any]):
 
 def test_no_beat(busy: dict[str, Any]):
     cache.delete(WORKER_SEEN)
-    only("beat isn't running", "celery -A interviewsite beat")
+    only("beat isn't running, or all slots hold long jobs", "celery -A interviewsite beat")
 
 
 def test_a_refused_key(fake: FakeProvider):

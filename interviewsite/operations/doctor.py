@@ -25,6 +25,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http.request import validate_host
 from redis import Redis, ResponseError
 
+from interviews.security.key_rotation import unreadable
 from interviewsite.celery import app
 from interviewsite.checks import START
 from interviewsite.http.health import WORKER_SEEN
@@ -85,6 +86,14 @@ def _database() -> Found:
         yield OK, f"{connection.display_name} answers, and all migrations have run."
 
 
+def _keys() -> Found:
+    if kinds := unreadable():
+        text = f"none of DATA_KEYS opens the oldest of: {', '.join(kinds)}."
+        yield FAULT, text, "Add the key that was used, such as from the copy that you keep."
+    else:
+        yield OK, "DATA_KEYS opens what is stored."
+
+
 def _redis() -> Found:
     if not settings.REDIS_URL:
         yield OK, "not used: one process serves and does all background work."
@@ -118,8 +127,8 @@ def _workers() -> Found:
     else:
         yield (
             FAULT,
-            "nobody has asked for a sweep for a minute, so beat isn't running.",
-            "Start it: `celery -A interviewsite beat`.",
+            "none has swept for a minute: beat isn't running, or all slots hold long jobs.",
+            "Start `celery -A interviewsite beat`, or a worker with `-Q celery,alerts,letters`.",
         )
 
 
@@ -313,6 +322,7 @@ def _is_upgraded(url: str) -> bool:
 
 EXAMINATIONS: dict[str, Callable[[], Found]] = {
     "Database": _database,
+    "Keys": _keys,
     "Redis": _redis,
     "Background work": _workers,
     "Model": _model,
