@@ -554,8 +554,8 @@ def test_who_starts_again_is_told_apart_from_a_second_person():
 def test_the_figures_of_an_arm_are_those_worked_out_by_hand():
     experiment = make_experiment(arms=1)
     for status, minutes, words, fields in (
-        (S.COMPLETED, 15, 4, {"away_total": 300}),  # ten minutes
-        (S.COMPLETED, 20, 6, {}),
+        (S.COMPLETED, 10, 4, {}),
+        (S.COMPLETED, 25, 6, {"away_total": 300}),  # twenty minutes
         (S.COMPLETED, 30, 8, {}),
         (S.COMPLETED, 90, 90, {"preview": True}),
         (S.STOPPED, 90, 90, {}),

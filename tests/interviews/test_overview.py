@@ -420,6 +420,8 @@ def test_places_are_not_taken_by_the_withdrawn_and_the_pace_is_of_whole_days(stu
 def test_very_long_answers_are_counted_together(study):
     AnswerFactory(turn=interview(study, DAY).turns.get(), text="word " * 500)
     assert overview(study, NOW).median_words == 400
+    AnswerFactory(turn=interview(study, 2 * DAY).turns.get(), text="One two.")
+    assert overview(study, NOW + timedelta(minutes=1)).median_words == 201
 
 
 def test_what_was_deleted_in_several_sweeps_stays_counted(study):
