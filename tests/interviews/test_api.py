@@ -309,6 +309,13 @@ async def test_a_token_opens_its_own_interview_and_no_other_of_the_person(api):
     assert entered.status_code == 404
 
 
+async def test_no_cache_keeps_what_was_said(api):
+    await api.start()
+    url = f"/api/chat/session/{api.id}/transcript"
+    reply = await api.http.get(url, headers=api._headers({}))
+    assert (reply["Cache-Control"], reply["Referrer-Policy"]) == ("no-store", "no-referrer")
+
+
 async def _refused(api, path, token):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     return await AsyncClient().get(f"/api/chat/session/{api.id}{path}", headers=headers)
