@@ -193,6 +193,7 @@ def test_until_they_choose_the_choice_is_put_three_times_and_then_can_wait(langu
         ("Yes, please help me.", "care_choice"),
         ("Yes, please.", "goes_on"),
         ("Yes, let's go on. My sister is with me.", "goes_on"),
+        ("Yes, we can go on. My sister is with me.", "goes_on"),
         ("No, go on.", "goes_on"),
         ("He said, go on, do it.", "care_choice"),
         ("No, it's not that bad, let's continue.", "care_choice"),
