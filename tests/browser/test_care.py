@@ -111,6 +111,7 @@ def test_with_a_model_it_says_nothing_of_the_kind(slow_anna: Participant) -> Non
 def test_a_number_that_the_keyboard_comes_to_is_in_sight(met: Participant, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 600})
     met.button("Continue").click()
+    expect(met.said.get_by_text("Where do you live now?")).to_have_count(2)
     met.yours()
     met.answer("By the river, in a small house. " * 20)
     link = page.locator(".said.care a")
