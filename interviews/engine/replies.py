@@ -160,8 +160,7 @@ def reword_question(
 def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
     draft = _preview(protocol, ctx, partials.get(REWORD, {}), guards.safe_prefix)
     repeats = plain(ctx.state.reworded).startswith(plain(draft))
-    asked = protocol.repeat_question(ctx).text
-    if repeats or not _keeps_case(asked, draft, ctx.language):
+    if repeats or not _keeps_case(protocol.repeat_question(ctx).text, draft, ctx.language):
         return ""
     return _may_skip(ctx, draft)
 

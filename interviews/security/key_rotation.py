@@ -2,7 +2,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from interviews.models import CollectedValue, Turn, Webhook
 from interviews.security.sealing import SealBroken, newest_key, rotate
@@ -32,7 +32,7 @@ def reseal(report: Callable[[RotationCounts], None] = lambda _count: None) -> Ro
     count = RotationCounts()
     for (model, field), entries in SEALED.items():
         last = 0
-        while batch := _batch(model, field, last):
+        while batch := list(_sealed(model, field, last)[:BATCH]):
             for key, value in batch:
                 _reseal(model, field, key, value, entries, count)
             last = batch[-1][0]
@@ -46,16 +46,16 @@ def unreadable() -> list[str]:
     found = []
     for (model, field), entries in SEALED.items():
         try:
-            for _, value in _batch(model, field, 0)[:1]:
+            for _, value in _sealed(model, field, 0)[:1]:
                 _rotated(value, entries)
         except SealBroken:
             found.append(str(model._meta.verbose_name_plural))
     return found
 
 
-def _batch(model: type[Model], field: str, after: int) -> list[tuple[int, Any]]:
+def _sealed(model: type[Model], field: str, after: int) -> QuerySet[Any, tuple[int, Any]]:
     rows = model._default_manager.filter(pk__gt=after).exclude(**{field: None}).order_by("pk")
-    return list(rows.values_list("pk", field)[:BATCH])
+    return rows.values_list("pk", field)
 
 
 def _reseal(

@@ -84,8 +84,8 @@ class TopicAdmin(PartAdmin):
 
 
 def add_sub_goals(topic: Topic, texts: Iterable[str]) -> None:
-    known = set(topic.sub_goals.values_list("text", flat=True))
-    first = next_position(topic.sub_goals.values_list("position", flat=True))
+    known = dict(topic.sub_goals.values_list("text", "position"))
+    first = next_position(known.values())
     new = (text for text in dict.fromkeys(texts) if text not in known)
     for position, text in enumerate(new, first):
         SubGoal.objects.create(topic=topic, text=text, position=position)

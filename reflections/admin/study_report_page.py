@@ -1,6 +1,6 @@
 """The report on a study's findings: to read beside its excerpts, and to review like a product."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from reflections.evidence.statements import statements_of
 from reflections.models import CodebookCode, Review, StudyReport
 from reflections.products import Content
 from reflections.themes import written
+from reflections.themes.findings import ThemeQuote
 from reflections.themes.report_content import (
     CitedStatement,
     ReportContent,
@@ -62,7 +63,8 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
     record_seen(user, bot, SEEN)
 
     def show(review: Review, reviewing: ReviewForms) -> HttpResponse:
-        row.refresh_from_db()
+        if request.method == "POST":
+            row.refresh_from_db()
         shown = _page_of(request, row, review, reviewing)
         context = {"title": row.title, "bot": bot, "page": shown, "quoted": "excerpt"}
         return admin.page(request, "admin/reflections/study_report.html", bot, **context)
@@ -85,8 +87,9 @@ def _page_of(
 ) -> ReviewedPage:
     original = bool(review.content) and "original" in request.GET
     content = row.content if original else review.content or row.content
-    excerpts = _excerpts(content)
-    told = _statements(row, content, excerpts)
+    quotes = quotes_of(report_in(content).excerpts)
+    excerpts = _excerpts(content, quotes)
+    told = _statements(row, content, excerpts, quotes)
     return ReviewedPage(
         reflection=row,
         review=review,
@@ -99,9 +102,8 @@ def _page_of(
     )
 
 
-def _excerpts(content: Content) -> list[NumberedExcerpt]:
+def _excerpts(content: Content, quotes: Mapping[int, ThemeQuote]) -> list[NumberedExcerpt]:
     known = report_in(content).excerpts
-    quotes = quotes_of(known)
     codes = {one.code for one in known}
     themes = dict(CodebookCode.objects.filter(pk__in=codes).values_list("pk", "name"))
     return [
@@ -118,13 +120,16 @@ def _excerpts(content: Content) -> list[NumberedExcerpt]:
 
 
 def _statements(
-    row: StudyReport, content: Content, excerpts: Sequence[NumberedExcerpt]
+    row: StudyReport,
+    content: Content,
+    excerpts: Sequence[NumberedExcerpt],
+    quotes: Mapping[int, ThemeQuote],
 ) -> StatementsView:
     current, original = (statements_of(row, one) for one in (content, row.content))
     if current is None or original is None:
         raise Http404("There is no report.")
     view = statements_view(current, original, excerpts)
-    cited = [*cited_statements(row, content)]
+    cited = [*cited_statements(row, content, quotes)]
     made = report_in(row.content)
     return replace(view, sections=[_with_people(one, cited, made) for one in view.sections])
 

@@ -20,7 +20,7 @@ from reflections.exports.statements import (
 from reflections.models import ReportSource, StudyReport
 from reflections.reviews import final, review_of
 from reflections.themes.findings import ThemeQuote
-from reflections.themes.report_content import cited_statements
+from reflections.themes.report_content import cited_statements, quotes_of, report_in
 
 
 class FindingRow(NamedTuple):
@@ -60,7 +60,8 @@ def _rows(report: StudyReport, sessions: set[UUID]) -> Iterator[FindingRow]:
     content, original = final(report, review), statements_of(report, report.content)
     if not content or original is None:
         return
-    for number, cited in enumerate(cited_statements(report, content, sessions), 1):
+    quotes = quotes_of([one for one in report_in(content).excerpts if one.session in sessions])
+    for number, cited in enumerate(cited_statements(report, content, quotes), 1):
         if not (cited.backing or cited.against):
             continue
         before = original_of(cited.statement, original)

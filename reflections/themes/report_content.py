@@ -4,7 +4,7 @@ An excerpt is a place in an answer; its number takes the place of a position in 
 report is read, amended and checked as statements on one interview are.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -94,13 +94,13 @@ def report_in(content: Content) -> ReportContent:
 
 
 def cited_statements(
-    report: StudyReport, content: Content, sessions: Collection[UUID] | None = None
+    report: StudyReport, content: Content, among: Mapping[int, ThemeQuote] | None = None
 ) -> Iterator[CitedStatement]:
-    """Yield the statements of this version of the report, with quotes of these interviews only."""
+    """Yield the statements of this version of the report, with these quotes or all of its own."""
     original, version = report_in(report.content), report_in(content)
     themes = {one.number: one.code for one in version.excerpts}
-    chosen = [one for one in version.excerpts if sessions is None or one.session in sessions]
-    quotes = {number: one for number, one in quotes_of(chosen).items() if one.text}
+    known = quotes_of(version.excerpts) if among is None else among
+    quotes = {number: one for number, one in known.items() if one.text}
     participants = len({one.person for one in quotes.values()})
     current = statements_of(report, content)
     for section in current.sections if current else ():
