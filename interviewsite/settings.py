@@ -24,7 +24,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # -- files
-DATA_DIR = Path(env.str("DATA_DIR", "") or BASE_DIR / "var").resolve()
+DATA_DIR = Path(env.str("DATA_DIR", BASE_DIR / "var")).resolve()
 STATIC_ROOT = DATA_DIR / "static"
 with usable(DATA_DIR):
     make_private(DATA_DIR)
@@ -169,7 +169,7 @@ POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12)
 
 def _database() -> dict[str, Any]:
     file = DATA_DIR / "interviewsite.sqlite3"
-    url = env.str("DATABASE_URL", "") or f"sqlite:///{file}"
+    url = env.str("DATABASE_URL", f"sqlite:///{file}")
     scheme = url.partition(":")[0]
     if scheme not in DATABASES_KNOWN:
         advice = "Use postgres://user:password@host:5432/name, or remove it to use SQLite."

@@ -68,7 +68,7 @@ def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
     site = request.build_absolute_uri("/")[:-1]
     made = [(row, site + path) for row, path in zip(live, new_paths(live), strict=True)]
     admin.log(request, live, "Created a new link.")
-    return _codes_page(admin, request, made) if confirmed == "codes" else _csv(request, made)
+    return (_codes_page if confirmed == "codes" else _csv)(admin, request, made)
 
 
 def _readable(request: HttpRequest, rows: Sequence[Invitation]) -> Sequence[Invitation]:
@@ -78,9 +78,8 @@ def _readable(request: HttpRequest, rows: Sequence[Invitation]) -> Sequence[Invi
     return [row for row in rows if not row.sessions.all()]
 
 
-def _csv(request: HttpRequest, made: Sequence[tuple[Invitation, str]]) -> HttpResponse:
-    contacts = ("name", "email") if sees_contacts(request) else ()
-    fields = ("reference", *contacts, "language")
+def _csv(admin: Any, request: HttpRequest, made: Sequence[tuple[Invitation, str]]) -> HttpResponse:
+    fields = admin.visible(request, ["reference", "name", "email", "language"])
     rows = [
         {name: str(getattr(row, name)) for name in fields} | {"link": link} for row, link in made
     ]

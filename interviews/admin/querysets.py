@@ -57,10 +57,7 @@ def progress(session: Session) -> str:
 
 def minutes(session: Session) -> int:
     last: datetime | None = getattr(session, "last_at", None)
-    if last is None:
-        return 0
-    seconds = (last - session.started_at).total_seconds() - session.away_until_last
-    return round(max(0.0, seconds) / 60)
+    return 0 if last is None else round(session.minutes_until(last))
 
 
 def marks(session: Session) -> dict[str, str]:

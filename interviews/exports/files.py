@@ -125,8 +125,8 @@ def _make(row: ExportFile) -> dict[str, Any]:
         raise JobFailed(f"The file can’t be written: {error.strerror}.") from error
     finally:
         on_batch.reset(token)
-    content = {"file": path.name, "media": media, "bytes": size, "sha256": digest}
-    return {"content": content | {"bots": bots}}
+    content = {"file": path.name, "media": media, "bytes": size, "sha256": digest, "bots": bots}
+    return {"content": content}
 
 
 def _may_have(row: ExportFile) -> bool:

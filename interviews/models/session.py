@@ -1,4 +1,5 @@
 import uuid
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -86,10 +87,10 @@ class Session(models.Model):
     def is_active(self) -> bool:
         return self.status in ACTIVE
 
-    @property
-    def away_until_last(self) -> float:
-        """Return the seconds paused before the last utterance."""
-        return self.away_total - self.away_seconds
+    def minutes_until(self, last: datetime) -> float:
+        """Return the minutes until the last utterance, without the pauses before it."""
+        paused = self.away_total - self.away_seconds
+        return max(0.0, (last - self.started_at).total_seconds() - paused) / 60
 
 
 class ConsentText(models.Model):

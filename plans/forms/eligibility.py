@@ -175,8 +175,8 @@ def collect_cells(cleaned: Mapping[str, Any], stored: Sequence[Mapping[str, Any]
             if changed and (problem := _condition_problem(when)):
                 problems[row["when"]] = problem
             used.append(row)
-            read = {"wanted": typed["wanted"] or None, "when": before}
-            data.append(typed | read | ({"when": _split_conditions(when)} if changed else {}))
+            read = _split_conditions(when) if changed else before
+            data.append(typed | {"wanted": typed["wanted"] or None, "when": read})
     if problems:
         return [], problems
     try:

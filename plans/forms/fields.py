@@ -37,6 +37,10 @@ class Lines(forms.CharField):
     def to_python(self, value: Any) -> Any:
         return [line for raw in tidy(value or "").split("\n") if (line := raw.strip())]
 
+    def clean(self, value: Any) -> Any:
+        is_typed = value is None or isinstance(value, str)
+        return super().clean(value) if is_typed else value  # a disabled field's own
+
     def has_changed(self, initial: Iterable[str] | None, data: Any) -> bool:
         return bool(list(initial or []) != self.to_python(data))
 
@@ -72,8 +76,6 @@ class Names(Lines):
         return value if isinstance(value, str) or value is None else ", ".join(value)
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, list):  # a disabled field's own
-            return value
         names = (name.strip() for name in (value or "").split(","))
         return list(dict.fromkeys(name for name in names if name))
 

@@ -52,10 +52,6 @@ class ThemeQuote:
         """The pseudonym of who said it, or what the interview's id begins with."""
         return str(self.session)[:8] if self.person == self.session else pseudonym(self.person)
 
-    @property
-    def place(self) -> tuple[UUID, int, int, int, bool]:
-        return self.session, self.position, self.start, len(self.text), self.against
-
 
 @dataclass(frozen=True)
 class Theme:
@@ -166,8 +162,8 @@ def _group(session: Session, by: str) -> str:
 
 
 def _quotes(rows: Iterable[Excerpt], person: Mapping[UUID, UUID]) -> tuple[ThemeQuote, ...]:
-    quotes = {
-        (row.entry_id, row.start, row.end, row.against): ThemeQuote(
+    quotes = (
+        ThemeQuote(
             person[row.session_id],
             row.session_id,
             row.entry.position,
@@ -176,8 +172,8 @@ def _quotes(rows: Iterable[Excerpt], person: Mapping[UUID, UUID]) -> tuple[Theme
             row.against,
         )
         for row in rows
-    }
-    return tuple(quotes.values())
+    )
+    return tuple(dict.fromkeys(quotes))
 
 
 def _frequencies(told: Mapping[UUID, Session], person: Mapping[UUID, UUID]) -> list[QuestionWords]:
@@ -189,8 +185,10 @@ def _frequencies(told: Mapping[UUID, Session], person: Mapping[UUID, UUID]) -> l
     before, question, tracker = None, "", OpenQuestionTracker()
     fields = ("session", "role", "kind", "text", "question", "number", "turn__decision__reason")
     for key, role, kind, text, asked, number, reason in entries.values_list(*fields).iterator():
+        if key != before:
+            question, before, tracker = "", key, OpenQuestionTracker()
         tracker.update(role, asked, number)
-        question, before = asked or ("" if key != before or kind in ASIDE else question), key
+        question = asked or ("" if kind in ASIDE else question)
         if kind != EntryKind.USER_ANSWER or not question or reason in NO_ANSWER:
             continue
         sections = sections_by_question(told[key].plan_id, told[key].language)

@@ -62,8 +62,8 @@ def theme_materials(found: Findings, language: str) -> Iterator[ThemeMaterial]:
         if theme.depth or not theme.quotes:
             continue
         below = [*_below(found.themes[index + 1 :])]
-        names = {one.place: sub.code.name for sub in (theme, *below) for one in sub.quotes}
-        people = {who: n for n, who in enumerate(dict.fromkeys(q.who for q in theme.quotes), 1)}
+        names = {one: sub.code.name for sub in (theme, *below) for one in sub.quotes}
+        people = {who: n for n, who in enumerate(dict.fromkeys(q.person for q in theme.quotes), 1)}
         numbered, sides = dict[int, ThemeQuote](), list[list[str]]()
         for against in (False, True):
             lines = list[str]()
@@ -72,7 +72,7 @@ def theme_materials(found: Findings, language: str) -> Iterator[ThemeMaterial]:
                 numbered[number] = one
                 asked = questions.get((one.session, one.position), "")
                 lines.append(
-                    f"[{number}] Participant {people[one.who]}, under “{names[one.place]}”, "
+                    f"[{number}] Participant {people[one.person]}, under “{names[one]}”, "
                     f"asked “{asked}”: “{' '.join(one.text.split())}”"
                 )
             sides.append(lines)

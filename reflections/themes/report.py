@@ -1,6 +1,7 @@
 """Findings as a report to print: every number is counted, every quote stands in an answer."""
 
 from collections.abc import Callable, Iterator, Sequence
+from uuid import UUID
 
 from django.template.defaultfilters import pluralize
 
@@ -78,8 +79,8 @@ def _overview(found: Findings) -> Iterator[str]:
         yield "| " + " | ".join([name, *counts, *shares]) + " |"
 
 
-def _share(theme: Theme, people: frozenset[object]) -> str:
-    backing, both, against = theme.counts(people)  # type: ignore[arg-type]
+def _share(theme: Theme, people: frozenset[UUID]) -> str:
+    backing, both, against = theme.counts(people)
     told = f"{backing + both} of {len(people)}"
     return f"{told}, {both + against} against" if both + against else told
 
@@ -93,8 +94,8 @@ def _theme(
     statements = written.on(theme.code.pk) if written else []
     for statement in statements:
         yield from _statement(statement, link)
-    cited = {one.place for each in statements for one in (*each.backing, *each.against)}
-    left = [one for one in theme.quotes if one.place not in cited]
+    cited = {one for each in statements for one in (*each.backing, *each.against)}
+    left = [one for one in theme.quotes if one not in cited]
     if statements and left:
         yield from ("No statement takes up:", "")
     for against, title in ((False, ""), (True, "Against it:")):

@@ -201,10 +201,7 @@ def _row(
 
 
 def _times(session: Session, last_at: datetime | None) -> SessionTimes:
-    active = None
-    if last_at is not None:
-        seconds = (last_at - session.started_at).total_seconds() - session.away_until_last
-        active = round(max(0.0, seconds) / 60, 2)
+    active = None if last_at is None else round(session.minutes_until(last_at), 2)
     paused = round(session.away_total, 1)
     return SessionTimes(session.started_at, session.ended_at, last_at, active, paused)
 

@@ -258,7 +258,7 @@ def next_question(
         utterances=(*_transition(lead), asked),
         reason=move_on.reason,
         notes=state.all_notes(),
-        spoken_by=(*lead.used, *((found.used,) if found.used else ())),
+        spoken_by=(*lead.used, *found.used),
         firings=firings,
         details=details,
     )

@@ -23,7 +23,7 @@ class SearchResult:
 
     index: int | None
     text: str = ""
-    used: str = ""  # key of the call that worded it
+    used: tuple[str, ...] = ()  # key of the call that worded it
     skipped: Mapping[str, str] = field(default_factory=dict)  # question's key -> reason
     firings: tuple[GuardFiring, ...] = ()
 
@@ -56,7 +56,7 @@ def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[
             known += 1
             continue
         text, fired = adapted_question(outcome.value.question, question.text, asking_limits(ctx))
-        return SearchResult(index, text, key, skipped, fired)
+        return SearchResult(index, text, (key,), skipped, fired)
     return SearchResult(None, skipped=skipped)
 
 

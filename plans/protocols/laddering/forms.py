@@ -47,8 +47,6 @@ class ByLanguage(ShownLines):
         return "\n".join(f"{tag}: {text}" for tag, several in texts for text in several)
 
     def to_python(self, value: Any) -> Any:
-        if isinstance(value, Mapping):  # a disabled field's own
-            return value
         texts: dict[str, list[str]] = {}
         for line in super().to_python(value):
             if tagged := TAGGED.fullmatch(line):
