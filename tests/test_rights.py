@@ -1,7 +1,7 @@
 """Rights of their own: who may look may not yet change, hand out, or find out bit by bit."""
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from interviews.models import AccessRecord, Invitation, Mail, SharedOverview, Webhook
@@ -10,18 +10,11 @@ from reflections.models import Reflection
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.pages import markup
+from tests.people import somebody
 from tests.test_roles import member
 
 pytestmark = pytest.mark.django_db
 INTERVIEWS = "/admin/interviews/"
-
-
-def somebody(client, *rights: str) -> User:
-    """Logged in, with these rights alone."""
-    user = User.objects.create_user("somebody", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 def test_who_sees_reward_codes_may_not_yet_add_or_remove_any(client):

@@ -5,6 +5,14 @@ from playwright.sync_api import BrowserContext, expect
 from tests.browser.participant import Participant
 
 
+def another_window(anna: Participant, context: BrowserContext) -> Participant:
+    """The same interview on one more page of the same browser."""
+    other = Participant(context.new_page(), anna.url)
+    other.page.goto(anna.address)
+    other.yours()
+    return other
+
+
 def test_a_stale_tab_is_told_and_keeps_its_words(
     anna: Participant, context: BrowserContext
 ) -> None:
@@ -30,9 +38,7 @@ def test_a_stale_tab_is_told_and_keeps_its_words(
 
 def test_two_pages_show_the_same(slow_anna: Participant, context: BrowserContext) -> None:
     anna = slow_anna.begin()
-    other = Participant(context.new_page(), anna.url)
-    other.page.goto(anna.address)
-    other.yours()
+    other = another_window(anna, context)
     anna.answer("The harbour was always loud.")
     other.yours()
     expect(other.said).to_have_count(anna.said.count())
@@ -145,9 +151,7 @@ def test_a_window_that_wrote_nothing_takes_no_draft_away(
     anna: Participant, context: BrowserContext
 ) -> None:
     anna.begin()
-    other = Participant(context.new_page(), anna.url)
-    other.page.goto(anna.address)
-    other.yours()
+    other = another_window(anna, context)
     anna.box.fill("Half a sentence")
     anna.page.wait_for_function(KEPT, arg="Half a sentence")
     anna.page.goto("about:blank")
@@ -162,9 +166,7 @@ def test_words_sent_from_another_window_do_not_come_back(
     address = anna.begin().address
     anna.box.fill("By the river.")
     anna.page.wait_for_function(KEPT, arg="By the river.")
-    other = Participant(context.new_page(), anna.url)
-    other.page.goto(address)
-    other.yours()
+    other = another_window(anna, context)
     other.box.press("Enter")
     expect(other.said).to_have_count(4)
     expect(anna.said).to_have_count(4)
@@ -179,9 +181,7 @@ def test_words_unlike_those_sent_from_another_window_are_kept(
     anna: Participant, context: BrowserContext
 ) -> None:
     anna.begin()
-    other = Participant(context.new_page(), anna.url)
-    other.page.goto(anna.address)
-    other.yours()
+    other = another_window(anna, context)
     other.box.fill("Something else altogether.")
     other.page.wait_for_function(KEPT, arg="altogether")
     anna.answer("By the river.")
@@ -197,8 +197,7 @@ def test_words_sent_from_another_window_leave_the_box(
     anna.begin()
     anna.box.fill("By the river.")
     anna.page.wait_for_function(KEPT, arg="By the river.")
-    other = Participant(context.new_page(), anna.url)
-    other.page.goto(anna.address)
+    other = another_window(anna, context)
     expect(other.box).to_have_value("By the river.")
     other.box.press("Enter")
     expect(anna.said).to_have_count(4)

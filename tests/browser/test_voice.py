@@ -77,7 +77,8 @@ def test_what_is_switched_off_while_it_opens_never_listens(ears: Participant) ->
     expect(status(page)).to_contain_text("Turning the microphone on")
     ears.button("Turn off the microphone").click()
     off(page)
-    held[0].continue_()
+    with page.expect_response("**/voice/browser*.js"):
+        held[0].continue_()
     page.wait_for_timeout(500)
     assert page.evaluate("window.hearing") is None
     ears.button("Dictate").click()
@@ -552,12 +553,13 @@ def test_nothing_is_read_to_a_microphone(voices: Participant) -> None:
     dictating(voices)
     sent[0].continue_()
     expect(voices.said).to_have_count(4)
+    voices.yours()
     assert spoken(page) == []
     page.keyboard.press("Escape")
     off(page)
     page.unroute("**/answer/")
     voices.answer("The evening.")
-    assert spoken(page) != []
+    page.wait_for_function("spoken.length > 0")
 
 
 @pytest.mark.parametrize("voices", ["undefined", "{getVoices: () => [], addEventListener() {}}"])

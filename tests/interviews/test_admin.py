@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from interviews.admin import querysets
@@ -22,6 +22,7 @@ from interviews.models import (
 from llm.models import LLMCall
 from tests.factories import CallFactory, NoteFactory, SessionFactory, TurnFactory, talk
 from tests.pages import markup
+from tests.people import somebody
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/interviews/session/"
@@ -30,14 +31,6 @@ NASTY = '<script>alert("x")</script><img src=x onerror=alert(1)>{{ 7|add:7 }}'
 
 def page(session: Session) -> str:
     return reverse("admin:interviews_session_change", args=[session.pk])
-
-
-def somebody(client, *rights: str) -> User:
-    """Logged in, with these rights alone."""
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 def text(response) -> str:

@@ -18,12 +18,11 @@ from interviews.exports.selection import Selection
 from interviews.models import Code, CodeSuggestion, CodingStep, Node, Session
 from interviews.protocols.laddering.codes.assignment import code_interviews
 from interviews.protocols.laddering.exports.graphml import graphml_of
-from interviews.turns.deletion import delete_sessions
-from interviews.turns.withdrawal import withdraw
 from llm.models import LLMCall
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory
 from tests.interviews.graphed import add_node, graphed, make_ladder_bot, tie
 from tests.interviews.laddering.five import PEOPLE, steps
+from tests.interviews.leaving import gone
 from tests.pages import markup
 from tests.scripted import scripted
 
@@ -247,13 +246,6 @@ def test_reading_takes_the_right_to_see_interviews_and_coding_one_of_its_own(cli
     assert 'name="code"' in page(client, three)
     send(client, three, "merge", code=keys)
     assert CodingStep.objects.get().by == "somebody"
-
-
-def gone(session: Session, how: str) -> None:
-    if how == "withdrawn":
-        withdraw(session)
-    else:
-        delete_sessions(Session.objects.filter(pk=session.pk))
 
 
 @pytest.mark.parametrize("how", ["withdrawn", "deleted"])

@@ -2,7 +2,7 @@
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from interviews.choices import SessionStatus
@@ -13,6 +13,7 @@ from interviews.protocols.knowledge_transfer.fact_changes import MAX_MERGED
 from tests.factories import SessionFactory, talk
 from tests.interviews.transferred import ANSWER, ITEMS, add_fact, state_of, transferred
 from tests.pages import markup
+from tests.people import somebody
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/interviews/fact/"
@@ -35,14 +36,6 @@ def live(session: Session) -> str:
 def text(response, status: int = 200) -> str:
     assert response.status_code == status
     return markup(response)
-
-
-def somebody(client, *rights: str) -> User:
-    """Logged in, with these rights alone."""
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 @pytest.fixture

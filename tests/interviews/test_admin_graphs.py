@@ -7,7 +7,6 @@ import re
 import zipfile
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils.html import escape
 
@@ -23,6 +22,7 @@ from tests.interviews.graphed import FORMULA, add_node, graphed, make_ladder_bot
 from tests.interviews.laddering.valid_graphml import problems
 from tests.interviews.talk import begin
 from tests.pages import markup
+from tests.people import somebody
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db
@@ -49,14 +49,6 @@ def rows(response) -> list[dict[str, str]]:
     assert response.status_code == 200
     content = b"".join(response) if response.streaming else response.content
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
-
-
-def somebody(client, *rights: str) -> User:
-    """Logged in, with these rights alone."""
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 # -- of one interview

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.core import serializers
 from django.db import connection
 from django.urls import reverse
@@ -31,6 +31,7 @@ from tests.factories import SessionFactory
 from tests.interviews.confiding import CANARY, MASKED, TOLD, Confiding
 from tests.interviews.exports.reading import csv_rows, read
 from tests.interviews.talk import Talk, begin
+from tests.people import somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EXPORT = "/admin/interviews/session/export/"
@@ -312,13 +313,6 @@ def given(value: str = CANARY, key: str = "email", session: Session | None = Non
     return session
 
 
-def person(client, *rights: str) -> User:
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
-
-
 def test_the_export_unseals():
     given("=ann@example.org")
     (row,) = read("collected")
@@ -338,7 +332,7 @@ def test_a_value_whose_key_is_lost_is_named_and_never_garbage(settings, caplog):
 @pytest.mark.parametrize("rights", [["view_session", "export_session"], ["view_collectedvalue"]])
 def test_without_the_right_no_file(client, rights):
     given()
-    person(client, *rights)
+    somebody(client, *rights)
     response = client.post(EXPORT, {"table": "collected", "format": "csv"})
     assert response.status_code in (302, 400, 403)
     assert not AccessRecord.objects.exists()
@@ -346,7 +340,7 @@ def test_without_the_right_no_file(client, rights):
 
 def test_with_it_the_file_and_a_record(client):
     given()
-    person(client, "view_session", "export_session", "view_collectedvalue")
+    somebody(client, "view_session", "export_session", "view_collectedvalue")
     response = client.post(EXPORT, {"table": "collected", "format": "csv"})
     (row,) = csv_rows(b"".join(response.streaming_content))
     assert row["value"] == CANARY
@@ -355,7 +349,7 @@ def test_with_it_the_file_and_a_record(client):
 
 def test_it_is_not_in_the_archive_of_everything(client):
     given()
-    person(client, "view_session", "export_session")
+    somebody(client, "view_session", "export_session")
     response = client.post(EXPORT, {"table": "all", "format": "csv"})
     assert b"collected.csv" not in b"".join(response.streaming_content)
 
@@ -363,7 +357,7 @@ def test_it_is_not_in_the_archive_of_everything(client):
 def test_the_page_of_an_interview_shows_it_only_with_the_right(client):
     session = given()
     page = reverse("admin:interviews_session_change", args=[session.pk])
-    user = person(client, "view_session")
+    user = somebody(client, "view_session")
     assert CANARY not in client.get(page).content.decode()
     user.user_permissions.add(Permission.objects.get(codename="view_collectedvalue"))
     assert CANARY in client.get(page).content.decode()

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +25,7 @@ from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.pages import markup
+from tests.people import somebody
 from tests.plans.pages import form_of
 
 pytestmark = pytest.mark.django_db
@@ -40,14 +41,6 @@ FILE = "name;email;reference;wave\nIna;ina@example.org;R-11;2\nMia;nothing;R-12;
 def text(response, status: int = 200) -> str:
     assert response.status_code == status, response.content.decode()[:500]
     return markup(response)
-
-
-def somebody(client, *rights: str) -> User:
-    """Logged in, with these rights alone."""
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 def act(client, action: str, rows=None, **more):

@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,6 +13,7 @@ from interviews.models import DistressReview, Mail, Session
 from interviews.turns.withdrawal import withdraw
 from tests.factories import SessionFactory, TurnFactory
 from tests.pages import markup
+from tests.people import somebody
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db
@@ -41,13 +42,6 @@ def mark(client, session: Session, note: str = ""):
 def text(response) -> str:
     assert response.status_code == 200
     return markup(response)
-
-
-def somebody(client, *rights: str) -> User:
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 @pytest.mark.parametrize("where", ["/admin/", LIST])

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
@@ -23,6 +23,7 @@ from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory
 from tests.pages import markup
+from tests.people import somebody
 from tests.queries import counted as queries
 
 pytestmark = pytest.mark.django_db
@@ -54,12 +55,6 @@ def interview(bot: Bot, ago: timedelta, status=S.COMPLETED, at: int = 4, **field
 def decline(bot: Bot, ago: timedelta) -> None:
     text, _ = ConsentText.objects.get_or_create(digest="d" * 64, language="en", text="Yes?")
     Consent.objects.create(bot=bot, text=text, decision="declined", at=NOW - ago)
-
-
-def admin(client, *rights: str) -> None:
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
 
 
 def listed_by(client, url: str) -> int:
@@ -179,7 +174,7 @@ def test_length_in_turns_is_that_of_completed_interviews(client, study):
     for turns, status in ((8, S.COMPLETED), (11, S.COMPLETED), (1, S.STOPPED)):
         interview(study, DAY, status, turn_count=turns)
     assert overview(study, NOW).recent.length == 9.5
-    admin(client, "view_bot", "view_overviewday")
+    somebody(client, "view_bot", "view_overviewday")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
     assert 'Turns in a completed interview, median</th><td class="ov-number">9.5</td>' in page
 
@@ -188,7 +183,7 @@ def test_shows_where_people_leave_and_leads_to_these_interviews(client, study):
     for number in range(24):
         left = number < 8
         interview(study, 2 * DAY, S.STOPPED if left else S.COMPLETED, at=2 if left else 4)
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
     assert "loses 33 % of those who come so far" in page
     listed = f"/admin/interviews/session/?bot__id__exact={study.pk}"
@@ -208,7 +203,7 @@ def test_who_leaves_before_the_first_step_is_over_is_counted_and_listed_at_it(cl
     SessionFactory(bot=study, status=S.STOPPED, started_at=NOW - DAY, ended_at=NOW - DAY)
     first = overview(study, NOW).steps[0]
     assert (first.reached, first.left, first.share, first.lost) == (5, 4, 100, 80)
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     assert listed_by(client, "/admin/interviews/session/?left_at=1") == first.left
 
 
@@ -225,7 +220,7 @@ def test_each_bar_leads_to_as_many_interviews_as_it_shows(client, study):
             away_total=away,
         )
     interview(study, DAY, S.STOPPED)
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     found = overview(study, timezone.now())
     bars = [bar for bar in (*found.days, *found.lengths) if bar.number]
     assert sum(bar.number for bar in found.lengths) == sum(bar.number for bar in found.days) == 7
@@ -255,7 +250,7 @@ def test_filters_by_stage_agree_with_the_counts(client, study):
         at = now - timedelta(minutes=minutes)
         session = SessionFactory(bot=study, status=S.WAITING_ANSWER, started_at=at)
         TurnFactory(session=session, received_at=at)
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     found = overview(study, now)
     for stage in ("running", "away", "dropped", "left"):
         listed = listed_by(client, f"/admin/interviews/session/?stage={stage}")
@@ -264,7 +259,7 @@ def test_filters_by_stage_agree_with_the_counts(client, study):
 
 def test_figures_only_for_those_who_may_not_read_interviews(client, study):
     interview(study, 2 * DAY, S.STOPPED)
-    admin(client, "view_bot", "view_overviewday")
+    somebody(client, "view_bot", "view_overviewday")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
     assert "Where people stop" in page
     assert "/admin/interviews/session/?" not in page
@@ -272,7 +267,7 @@ def test_figures_only_for_those_who_may_not_read_interviews(client, study):
 
 @pytest.mark.parametrize("rights", [(), ("view_bot",), ("view_session",)])
 def test_nobody_else_sees_it(client, study, rights):
-    admin(client, *rights)
+    somebody(client, *rights)
     url = reverse("admin:interviews_session_overview", args=[study.pk])
     assert client.get(url).status_code == 403
     assert (
@@ -282,14 +277,14 @@ def test_nobody_else_sees_it(client, study, rights):
 
 
 def test_an_unknown_bot_is_not_found(client, study):
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     assert client.get("/admin/interviews/session/overview/999999/").status_code == 404
 
 
 def test_a_shared_link_shows_figures_until_it_is_revoked(client, study):
     session = interview(study, 2 * DAY, S.STOPPED)
     AnswerFactory(turn=session.turns.get(), text="A secret of mine")
-    admin(client, "view_bot", "view_session", "share_overview")
+    somebody(client, "view_bot", "view_session", "share_overview")
     own = reverse("admin:interviews_session_overview", args=[study.pk])
     sharing = reverse("admin:interviews_session_overview_share", args=[study.pk])
     client.post(sharing)
@@ -320,7 +315,7 @@ def test_a_shared_link_shows_figures_until_it_is_revoked(client, study):
 def test_the_first_page_lists_running_studies(client, study):
     interview(study, 2 * DAY)
     make_bot(title="A draft", slug="draft", status=Bot.Status.DRAFT)
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     page = markup(client.get("/admin/"))
     assert "Running studies" in page
     assert "1 of 20" in page
@@ -342,13 +337,13 @@ def test_pages_about_a_bot_lead_back_to_it(client, study, admin_user):
 @pytest.mark.parametrize(("status", "colour"), [("live", "green"), ("draft", "blue")])
 def test_the_overview_shows_the_status_in_the_colour_of_lists(client, study, status, colour):
     Bot.objects.update(status=status)
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
     assert f"bg-{colour}-100" in page.partition("ov-title")[2].partition("</h1>")[0]
 
 
 def test_the_first_page_tells_who_has_opened_no_bot_yet_how_to_begin(client, study):
-    admin(client, "add_bot")
+    somebody(client, "add_bot")
     told = "Set up your first interview"
     changes = (({"demo": True}, True), ({"demo": False}, False), ({"status": "draft"}, True))
     for fields, shown in changes:
@@ -359,7 +354,7 @@ def test_the_first_page_tells_who_has_opened_no_bot_yet_how_to_begin(client, stu
 
 
 def test_the_overview_says_that_all_places_are_taken_before_as_many_are_completed(client, study):
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     address = reverse("admin:interviews_session_overview", args=[study.pk])
     interview(study, 2 * DAY, S.STOPPED)
     interview(study, 2 * DAY)
@@ -369,7 +364,7 @@ def test_the_overview_says_that_all_places_are_taken_before_as_many_are_complete
 
 
 def test_an_empty_study_says_so(client, study):
-    admin(client, "view_bot", "view_session")
+    somebody(client, "view_bot", "view_session")
     page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
     assert "Nobody has started yet" in page
 

@@ -1,4 +1,4 @@
-"""Search over what was said; tests/services/test_search.py runs this file over PostgreSQL too."""
+"""Search over what was said; tests/services/test_over_postgresql.py runs this over PostgreSQL."""
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -13,6 +13,7 @@ from interviews.turns.withdrawal import withdraw
 from plans.models import Team
 from tests.conftest import make_bot
 from tests.factories import SessionFactory, talk
+from tests.interviews.leaving import gone
 from tests.queries import counted
 
 LIST = "/admin/interviews/transcriptentry/"
@@ -125,12 +126,9 @@ def blocks() -> bytes:
 def test_no_file_holds_words_that_have_left_the_index(how):
     if connection.vendor != "sqlite":
         return  # it has no files of an index
-    gone, _ = (talk(SessionFactory(), [f"A {animal}."]) for animal in ("zebra", "llama"))
+    zebra, _ = (talk(SessionFactory(), [f"A {animal}."]) for animal in ("zebra", "llama"))
     assert b"zebra" in blocks()
-    if how == "withdrawn":
-        withdraw(gone)
-    else:
-        delete_sessions(Session.objects.filter(pk=gone.pk))
+    gone(zebra, how)
     assert b"zebra" not in blocks()
     assert b"llama" in blocks()
 

@@ -25,7 +25,6 @@ pytestmark = pytest.mark.usefixtures("read_here")
 LIST = "/admin/plans/bot/"
 PAGES = ("change", "history", "preview", "versions", "documents", "summary", "backlog")
 WRITING = ("import_backlog", "summary_again")
-DIVE_FIELDS = ("purpose", "decisions", "formulas", "thresholds", "people", "gaps")
 
 
 @pytest.fixture

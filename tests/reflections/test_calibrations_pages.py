@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
@@ -24,6 +24,7 @@ from reflections.calibration.types import (
 )
 from reflections.models import Calibration
 from tests.pages import markup
+from tests.people import somebody
 from tests.reflections.calibrating import (
     SAID,
     forty_items,
@@ -130,13 +131,6 @@ def new(session=None) -> str:
 def text(response, status=200) -> str:
     assert response.status_code == status
     return markup(response)
-
-
-def somebody(client, *rights: str) -> User:
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 # -- reading

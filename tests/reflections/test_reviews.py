@@ -5,7 +5,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +14,7 @@ from reflections import jobs
 from reflections.models import Judgement, Reflection, Review, StudyReport
 from reflections.reviews import FINAL, Opinion, Stale, final, judge, review_of
 from tests.pages import markup
+from tests.people import somebody
 from tests.reflections.coding import code_some, report_on
 from tests.reflections.held import NOTE, THOUGHT, again, held_session, wished
 from tests.reflections.telling import told_session
@@ -33,14 +34,6 @@ def row(settings):
 
 def page(row, suffix="change") -> str:
     return reverse(f"admin:reflections_reflection_{suffix}", args=[row.pk])
-
-
-def somebody(client, *rights: str) -> User:
-    """Logged in, with these rights alone."""
-    user = User.objects.create_user("somebody", password="x", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    client.force_login(user)
-    return user
 
 
 def text(response, status=200) -> str:

@@ -1,7 +1,6 @@
 """A client of the JSON API, the pages and the websocket, that knows nothing of the site's code."""
 
 import json
-import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -192,11 +191,6 @@ def connections() -> aiohttp.ClientSession:
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
     )
-
-
-def new_id() -> str:
-    """A message id."""
-    return uuid.uuid4().hex
 
 
 def whole(entries: list[dict[str, Any]]) -> None:

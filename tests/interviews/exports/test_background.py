@@ -30,6 +30,7 @@ from tests.conftest import make_bot
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import export
 from tests.interviews.exports.test_http import person
+from tests.interviews.leaving import gone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/admin/interviews/session/export/"
@@ -167,12 +168,12 @@ def test_a_file_goes_with_an_interview_in_it(client, ann, folder, how):
 
 
 def test_a_withdrawal_while_it_is_made_begins_it_anew(client, ann, folder, monkeypatch):
-    gone, stays = (talk(SessionFactory(), [word]) for word in ("gone", "stays"))
+    leaves, stays = (talk(SessionFactory(), [word]) for word in ("gone", "stays"))
     row, write = ask(client), files._write
 
     def withdrawn_meanwhile(path, chunks):
         written = write(path, chunks)
-        withdraw(Session.objects.get(pk=gone.pk))
+        withdraw(Session.objects.get(pk=leaves.pk))
         return written
 
     monkeypatch.setattr(files, "_write", withdrawn_meanwhile)
@@ -181,7 +182,7 @@ def test_a_withdrawal_while_it_is_made_begins_it_anew(client, ann, folder, monke
     assert not list(folder.iterdir())
     monkeypatch.setattr(files, "_write", write)
     content = (folder / made(row).content["file"]).read_bytes()
-    assert str(gone.pk).encode() not in content
+    assert str(leaves.pk).encode() not in content
     assert str(stays.pk).encode() in content
 
 
@@ -191,10 +192,7 @@ def test_an_export_that_begins_before_an_interview_has_gone_begins_anew(client, 
     session = talk(SessionFactory(), ["gone"])
     running, ready = ask(client), ask(client)
     with transaction.atomic():
-        if how == "withdrawn":
-            withdraw(Session.objects.get(pk=session.pk))
-        else:
-            delete_sessions(Session.objects.filter(pk=session.pk))
+        gone(session, how)
         claim = {"claim": uuid4(), "claimed_until": timezone.now() + timedelta(minutes=5)}
         ExportFile.objects.filter(pk=running.pk).update(status="running", **claim)
         ExportFile.objects.filter(pk=ready.pk).update(status="ready", content={"file": "its words"})

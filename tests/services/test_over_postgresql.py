@@ -1,3 +1,5 @@
+"""Tests that hold over SQLite and PostgreSQL, run over PostgreSQL."""
+
 import os
 
 import pytest
@@ -8,12 +10,11 @@ from tests.services.processes import python, run
 
 
 @pytest.mark.postgresql
-def test_postgresql(tmp_path):
+@pytest.mark.parametrize("file", ["exports/test_tables.py", "test_search.py"])
+def test_they_pass_over_postgresql(tmp_path, file):
     need_postgresql()
     url = empty_postgresql(tmp_path).url
-    command = python(
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/interviews/test_search.py"
-    )
+    command = python("-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/interviews/{file}")
     done = run(command, {**os.environ, "TEST_DATABASE_URL": url})
     assert done.returncode == 0, done.stdout[-3000:]
     assert "passed" in done.stdout
