@@ -68,7 +68,11 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_context_args, "viewport": {"width": 1280, "height": 860}, "locale": "en-GB"}
+    return browser_context_args | {
+        "viewport": {"width": 1280, "height": 860},
+        "locale": "en-GB",
+        "reduced_motion": "reduce",  # drawing what moves takes a tenth of a browser's time
+    }
 
 
 @pytest.fixture(scope="session")

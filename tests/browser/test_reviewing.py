@@ -29,7 +29,6 @@ def test_from_a_quote_to_the_export(stocked_site: Site, page: Page, complaints: 
 
 def _opened(reviewer: Administrator) -> None:
     page = reviewer.page
-    page.emulate_media(reduced_motion="reduce")  # or a click may meet a page that still scrolls
     page.goto(f"{reviewer.url}/admin/reflections/reflection/?name=expert:psychologist")
     row = page.locator("#result_list tbody tr", has_text="Reflection: Psychologist")
     row.get_by_role("link").first.click()
