@@ -10,11 +10,10 @@ from llm.languages import language_name
 from plans.admin.exports import download
 from plans.bots.qr_codes import qr_file, qr_svg
 from plans.models import Bot
-from plans.models.eligibility import params_of
+from plans.models.eligibility import PANEL, params_of
 from plans.protocols import BotDraft, protocol_of
 
 TEMPLATE = "admin/plans/bot/links.html"
-PROLIFIC = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,9 @@ def links_of(bot: Bot, address: str) -> list[PublicLink]:
             )
             for tag in spoken
         ]
-    filled = [(name, f"{{{{%{name}%}}}}") for name in PROLIFIC]
-    others = _required(bot, given=PROLIFIC)
-    prolific = _query_string([*filled, *((name, "…") for name in others)])
+    filled = {param.name: f"{{{{%{param.name}%}}}}" for param in PANEL}
+    others = _required(bot, given=filled)
+    prolific = _query_string([*filled.items(), *((name, "…") for name in others)])
     note = "Prolific fills in its parameters. They are stored with each interview."
     if others:
         note = f"{note} {_required_note(others)}"

@@ -123,16 +123,13 @@ QuotaCells = Annotated[
     tuple[QuotaCell, ...], Field(max_length=MOST_CELLS), AfterValidator(_named_once)
 ]
 Outcomes = dict[Way, Outcome]
-PROLIFIC = [  # what bots whose participants come from Prolific require
-    {"name": "PROLIFIC_PID", "aliases": [], "required": True, "once": True},
-    {"name": "STUDY_ID", "aliases": [], "required": False, "once": False},
-    {"name": "SESSION_ID", "aliases": [], "required": False, "once": False},
-]
 PANEL = (
     LinkParam(name="PROLIFIC_PID", once=True),
     LinkParam(name="STUDY_ID"),
     LinkParam(name="SESSION_ID"),
 )
+# What bots whose participants come from Prolific require.
+PROLIFIC = [param.model_dump(mode="json") | {"required": param.once} for param in PANEL]
 _PARAMS: TypeAdapter[tuple[LinkParam, ...]] = TypeAdapter(LinkParams)
 _CELLS: TypeAdapter[tuple[QuotaCell, ...]] = TypeAdapter(QuotaCells)
 params_of, cells_of = _PARAMS.validate_python, _CELLS.validate_python
