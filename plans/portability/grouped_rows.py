@@ -54,12 +54,13 @@ class GroupedRows:
 
     def _add(self, tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
         place, group = self._find_or_add(tree, row, line, problems)
-        if any(row.get(column, "").strip() for column in self.fields):  # else it has no items
+        given = {  # an empty cell means that the field isn't given
+            name: cell
+            for column, name in self.fields.items()
+            if (cell := row.get(column, "")).strip() or column in self.needed
+        }
+        if any(cell.strip() for cell in given.values()):  # else it has no items
             tree.lines[f"{self.group}s", place, self.items, len(group[self.items])] = line
-            # An empty cell means that the field isn't given.
-            cells = {name: row.get(column, "") for column, name in self.fields.items()}
-            needed = {name for column, name in self.fields.items() if column in self.needed}
-            given = {name: cell for name, cell in cells.items() if name in needed or cell.strip()}
             group[self.items].append(given)
 
     def _find_or_add(
