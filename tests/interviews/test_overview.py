@@ -303,7 +303,7 @@ def test_a_shared_link_shows_figures_until_it_is_revoked(client, study):
     assert "no-store" in answer["Cache-Control"]
     page = markup(answer)
     assert "left early" in page
-    assert " UTC. Refreshed by itself." in page
+    assert " UTC. Refreshes automatically." in page
     assert "secret of mine" not in page
     assert "/admin/" not in page
     admin2 = User.objects.get()
