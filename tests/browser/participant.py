@@ -75,6 +75,11 @@ class Participant:
         expect(self.said.nth(before + 1)).to_be_visible()
         expect(self.page.locator("#state")).not_to_have_attribute("data-phase", "asking")
 
+    def keeps(self, words: str) -> None:
+        """Waits until the browser keeps these words."""
+        kept = "words => JSON.stringify(localStorage).includes(words)"
+        self.page.wait_for_function(kept, arg=words)
+
     def texts(self) -> list[str]:
         """What stands on the page, in order."""
         return [

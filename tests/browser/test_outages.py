@@ -300,7 +300,7 @@ def test_all_data_cleared_the_page_still_knows_its_key_and_words(
     anna.page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
     address = anna.begin().address
     anna.box.fill("Half a sentence")
-    anna.page.wait_for_function("() => JSON.stringify(localStorage).includes('Half')")
+    anna.keeps("Half")
     context.clear_cookies()
     anna.page.evaluate("localStorage.clear()")
     if sends:
@@ -310,7 +310,7 @@ def test_all_data_cleared_the_page_still_knows_its_key_and_words(
         expect(anna.page.locator(".said.you .words")).to_have_text(["Half a sentence"])
     else:
         anna.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        anna.page.wait_for_function("() => JSON.stringify(localStorage).includes('key')")
+        anna.keeps("key")
         anna.yours()
         expect(anna.box).to_have_value("Half a sentence")
     assert anna.address == address
@@ -383,7 +383,7 @@ def test_a_reload_in_the_offline_minute(
     address = anna.address
     anna.box.press_sequentially("Half an answerr")
     anna.box.press("Backspace")
-    anna.page.wait_for_function("() => JSON.stringify(localStorage).includes('Half an answer')")
+    anna.keeps("Half an answer")
     context.set_offline(True)
     with pytest.raises(PlaywrightError):
         anna.page.goto(address)  # the browser has no page to show

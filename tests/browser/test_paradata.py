@@ -137,7 +137,7 @@ def test_a_second_tab_takes_the_draft_with_its_measures(
     anna.begin()
     anna.box.press_sequentially("Firstt")
     anna.box.press("Backspace")
-    anna.page.wait_for_function("() => JSON.stringify(localStorage).includes('\"edits')")
+    anna.keeps('"edits')
     other = Participant(context.new_page(), site.url)
     other.page.goto(anna.address)
     other.yours()

@@ -144,16 +144,13 @@ def test_earlier_turns_come_in_above_without_moving_the_page(anna: Participant) 
     assert anna.page.evaluate("scrollY") > 200
 
 
-KEPT = "words => JSON.stringify(localStorage).includes(words)"
-
-
 def test_a_window_that_wrote_nothing_takes_no_draft_away(
     anna: Participant, context: BrowserContext
 ) -> None:
     anna.begin()
     other = another_window(anna, context)
     anna.box.fill("Half a sentence")
-    anna.page.wait_for_function(KEPT, arg="Half a sentence")
+    anna.keeps("Half a sentence")
     anna.page.goto("about:blank")
     other.page.reload()
     other.yours()
@@ -165,7 +162,7 @@ def test_words_sent_from_another_window_do_not_come_back(
 ) -> None:
     address = anna.begin().address
     anna.box.fill("By the river.")
-    anna.page.wait_for_function(KEPT, arg="By the river.")
+    anna.keeps("By the river.")
     other = another_window(anna, context)
     other.box.press("Enter")
     expect(other.said).to_have_count(4)
@@ -183,7 +180,7 @@ def test_words_unlike_those_sent_from_another_window_are_kept(
     anna.begin()
     other = another_window(anna, context)
     other.box.fill("Something else altogether.")
-    other.page.wait_for_function(KEPT, arg="altogether")
+    other.keeps("altogether")
     anna.answer("By the river.")
     expect(other.said).to_have_count(4)
     anna.page.goto("about:blank")
@@ -196,7 +193,7 @@ def test_words_sent_from_another_window_leave_the_box(
 ) -> None:
     anna.begin()
     anna.box.fill("By the river.")
-    anna.page.wait_for_function(KEPT, arg="By the river.")
+    anna.keeps("By the river.")
     other = another_window(anna, context)
     expect(other.box).to_have_value("By the river.")
     other.box.press("Enter")
