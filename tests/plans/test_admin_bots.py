@@ -87,6 +87,13 @@ def test_a_new_bot_is_a_draft_and_its_page_says_what_it_needs(owner, script):
     assert "Name the person or organisation under Words" in page
 
 
+def test_a_closed_bot_with_gaps_is_grey(owner, bot):
+    Bot.objects.update(status=Bot.Status.CLOSED)
+    page = text_of(owner.get(url(bot)))
+    assert "missing before it can go live" in page
+    assert re.search(r'<span class="[^"]*bg-base-500/8[^"]*"[^>]*>\s*Closed', page)
+
+
 def test_saving_without_a_change_changes_nothing(owner, ready):
     ready.options = {"followup_ceiling": 2}
     ready.model_overrides = {"main": "a", "planner": "b"}
