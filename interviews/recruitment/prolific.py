@@ -98,7 +98,7 @@ def compare(bot: Bot, submissions: Iterable[Submission]) -> Comparison:
     latest = {one.participant.casefold(): one for one in submissions}  # later rows count
     found = [_difference(one, interviews.get(key)) for key, one in latest.items()]
     absent = [
-        _absent(pid, session)
+        _absent(session)
         for pid, session in interviews.items()
         if pid not in latest
         and session["bot"] == bot.pk
@@ -166,6 +166,6 @@ def _code(reward: Mapping[str, str]) -> str:
     return next(iter(query.get("cc", [])), "")
 
 
-def _absent(pid: str, session: Mapping[str, Any]) -> Difference:
+def _absent(session: Mapping[str, Any]) -> Difference:
     state = SessionStatus(session["status"]).label
     return Difference("absent", session["pid"], "", "", session["pk"], state)
