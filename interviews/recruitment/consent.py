@@ -113,7 +113,7 @@ def record_agreement(session: Session, wording: ConsentWording, at: datetime) ->
 
 
 def record_refusal(
-    bot: Bot, choice: ConsentChoice, wording: ConsentWording, at: datetime, preview: bool = False
+    bot: Bot, choice: ConsentChoice, wording: ConsentWording, at: datetime, preview: bool
 ) -> None:
     """Store a refusal of the text that was shown, or of the current one.
 

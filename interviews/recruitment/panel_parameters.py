@@ -33,7 +33,7 @@ def canonical_params(bot: Bot, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def merge_params(
-    bot: Bot, given: Mapping[str, str], invitation: Invitation | None = None
+    bot: Bot, given: Mapping[str, str], invitation: Invitation | None
 ) -> dict[str, str]:
     own = canonical_params(bot, invitation.params) if invitation else {}
     return canonical_params(bot, given) | own

@@ -43,7 +43,7 @@ def names(actions: tuple[Action, ...]) -> list[str]:
     return [action.__name__ for action in actions]
 
 
-def one_tab(bot: Bot, before: Iterable[str] = (), after: Iterable[str] = ()) -> list[OwnTab]:
+def one_tab(bot: Bot, before: Iterable[str], after: Iterable[str] = ()) -> list[OwnTab]:
     """Return a tab of the bot's options between other fields, and one about its reward."""
     asking, reward = split_options(bot)
     return [OwnTab("Interview", [*before, *asking, *after]), reward]

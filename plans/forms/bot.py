@@ -220,7 +220,7 @@ def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
     return type("NewBotForm", (NewBotForm,), {**chosen, "options_type": options_type})
 
 
-def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
+def bot_form(bot: Bot, typed: Iterable[str]) -> type[BotForm]:
     """Return a form class for a stored bot with its typed fields declared.
 
     `typed` are further languages to offer texts in.
@@ -256,7 +256,7 @@ def option_names(bot: Bot) -> list[str]:
     return list(option_fields(options_type, bot.options, {}))
 
 
-def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:
+def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str]) -> list[Tab]:
     """Return the form's groups of fields, each with its place on the page."""
     return [
         *(_group(tab.place, tab.name, tab.fields, tab.note) for tab in own),

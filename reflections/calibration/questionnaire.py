@@ -126,7 +126,7 @@ def _option_problems(named: tuple[str, ...]) -> Iterable[str]:
         yield f"names an option of more than {LONGEST['options']} characters"
 
 
-def match_option(said: str, options: Iterable[str], scale: bool = False) -> str:
+def match_option(said: str, options: Iterable[str], scale: bool) -> str:
     plain = " ".join(said.split()).casefold()
     whole = WHOLE.fullmatch(plain) if scale else None
     wanted = str(_int(whole[1])) if whole else plain

@@ -96,7 +96,7 @@ class Respondent(Protocol):
     async def answer(self, heard: Heard) -> Answer: ...
 
 
-def touches(fact: HiddenFact, question: str, key: str = "") -> bool:
+def touches(fact: HiddenFact, question: str, key: str) -> bool:
     return key in fact.about or bool(touched_words(fact, question))
 
 

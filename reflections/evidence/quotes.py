@@ -40,7 +40,7 @@ class QuoteFinder:
             return Quote(position=position, text=self._answers[position][start:end])
         return None
 
-    def locate(self, quote: str, near: int | None = None) -> tuple[int, int, int] | None:
+    def locate(self, quote: str, near: int | None) -> tuple[int, int, int] | None:
         """Return the position of the answer that holds the quote, and where it starts and ends."""
         for variant in _variants(quote):
             sought = _strip_ends(_folded_text(variant).text)
@@ -49,7 +49,7 @@ class QuoteFinder:
                     return (position, *span)
         return None
 
-    def find_parts(self, quote: str, near: int | None = None) -> tuple[Quote, ...]:
+    def find_parts(self, quote: str, near: int | None) -> tuple[Quote, ...]:
         """Return the quotes for a text that may leave something out in the middle.
 
         Every part must be found; otherwise the result is empty.

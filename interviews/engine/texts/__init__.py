@@ -22,7 +22,7 @@ def wordings(language: str, key: str, folder: Path = FOLDER) -> list[str]:
     return _texts(language, folder)[key]
 
 
-def has_texts(language: str, folder: Path = FOLDER) -> bool:
+def has_texts(language: str, folder: Path) -> bool:
     return (folder / f"{language.split('-')[0]}.yaml").exists()
 
 

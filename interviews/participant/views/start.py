@@ -80,7 +80,7 @@ async def declined(request: HttpRequest, slug: str, experiment: bool = False) ->
         return private(render(request, "site/declined.html", context | {"back": _start_url(offer)}))
 
 
-async def _start_page(request: HttpRequest, slug: str, experiment: bool = False) -> StartPage:
+async def _start_page(request: HttpRequest, slug: str, experiment: bool) -> StartPage:
     visitor = await access.participant_for(request.COOKIES)
     wanted, given = _language_preferences(request), request.GET.dict()
     build = start_page.build_experiment_page if experiment else start_page.build_start_page

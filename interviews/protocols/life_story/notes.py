@@ -51,7 +51,7 @@ def update_notes(
     learned: Iterable[tuple[str, str]],
     denied: Iterable[str],
     position: int,
-    most: int = LEAST,
+    most: int,
 ) -> dict[str, KeptNote]:
     """Return the notes after an answer whose transcript entry is at `position`.
 

@@ -106,9 +106,7 @@ def _usable_groups(
                 del left[code.key]
 
 
-def similar_groups(
-    codes: list[ConceptCode], refused: frozenset[frozenset[int]] = frozenset()
-) -> list[list[int]]:
+def similar_groups(codes: list[ConceptCode], refused: frozenset[frozenset[int]]) -> list[list[int]]:
     """Group codes around the first one that is like them; each code is in one group at most."""
     left, found = list(codes), list[list[int]]()
     while left:
