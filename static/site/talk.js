@@ -179,7 +179,7 @@ function firstOfReply() {
   return entry;
 }
 
-export function toEnd() {
+function toEnd() {
   scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   follows = true;
 }
