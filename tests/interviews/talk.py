@@ -5,6 +5,7 @@ from uuid import UUID
 
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.turns import actions
+from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 
@@ -53,3 +54,13 @@ async def begin(bot=None, **wish) -> Talk:
     asked = StartRequest(bot.slug if bot else None, wish.pop("name", "Ann"), **wish)
     started = await actions.start(asked, **who)
     return Talk(started.session_id, started.token, started.cookie)
+
+
+async def through(talk: Talk, *answers: str) -> list[str]:
+    """The replies to the answers, as long as the interview goes on."""
+    return [await talk.say(answer) for answer in answers if (await talk.session()).is_active]
+
+
+async def same_again(talk: Talk) -> str:
+    """What comes out differently when the turns are made again; empty if nothing does."""
+    return await in_database(first_difference, await talk.session())

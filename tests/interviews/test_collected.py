@@ -22,7 +22,6 @@ from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import NoDataKey, new_key, seal, unseal
 from interviews.turns import actions, store, turn_runner
 from interviews.turns.deletion import delete_sessions, deletion_lines
-from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
 from interviews.turns.store import ClaimedTurn
 from llm.concurrency.threads import in_database
@@ -30,7 +29,7 @@ from llm.tasks.call_context import Budget
 from tests.factories import SessionFactory
 from tests.interviews.confiding import CANARY, MASKED, TOLD, Confiding
 from tests.interviews.exports.reading import csv_rows, read
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import Talk, begin, same_again
 from tests.people import somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,11 +87,6 @@ async def last_answer(talk: Talk) -> str:
 
 async def last_turn(talk: Talk) -> Turn:
     return (await talk.turns())[-1]
-
-
-async def difference(talk: Talk) -> str:
-    find = Session.objects.select_related("participant").get
-    return await in_database(first_difference, await in_database(find, pk=talk.session_id))
 
 
 # -- recorded, killed, committed
@@ -210,7 +204,7 @@ async def test_it_comes_out_the_same_when_made_again(talk, answers):
     for text in answers:
         await talk.say(text)
     assert not (await talk.session()).is_active
-    assert await difference(talk) == ""
+    assert await same_again(talk) == ""
 
 
 async def test_a_changed_reading_is_named(talk):
@@ -218,7 +212,7 @@ async def test_a_changed_reading_is_named(talk):
     turn = await last_turn(talk)
     turn.readings["email"]["value"]["outcome"] = "invalid"
     await in_database(turn.save, update_fields=["readings"])
-    assert "turn 1: reason is 'invalid'" in await difference(talk)
+    assert "turn 1: reason is 'invalid'" in await same_again(talk)
 
 
 # -- the rules that every protocol shares
@@ -391,4 +385,4 @@ async def test_contact_data_told_unasked_is_sealed_and_the_words_around_it_stay(
     assert [one.key for one in kept] == ["email_in_3", "phone_in_3_1"]
     assert await in_database(holding, "canary") == []
     assert not await in_database(in_the_file, "zephyrine")
-    assert await difference(talk) == ""
+    assert await same_again(talk) == ""

@@ -13,14 +13,13 @@ from interviews.exports.reasons import REASONS
 from interviews.models import Session
 from interviews.protocols.life_story.tasks import Plan
 from interviews.security import access
-from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from plans.models import BotText
 from reflections.summaries.makers import plain_summary
 from tests.assessments import make_assessment_bot
 from tests.conftest import make_bot, make_topic_bot
 from tests.forgetting import forget_failures
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import Talk, begin, same_again
 from tests.interviews.test_laddering import make_bot as make_ladder_bot
 from tests.scripted import scripted
 from tests.transfers import make_transfer_bot
@@ -59,11 +58,6 @@ async def kinds(talk: Talk) -> list[str]:
 
 async def reasons(talk: Talk) -> list[str]:
     return [turn.decision["reason"] for turn in await talk.turns()]
-
-
-async def same_again(talk: Talk) -> str:
-    rows = Session.objects.select_related("participant")
-    return await in_database(first_difference, await in_database(rows.get, pk=talk.session_id))
 
 
 @pytest.mark.parametrize("kind", BOTS)

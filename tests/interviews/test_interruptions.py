@@ -7,7 +7,8 @@ from interviews.engine.language.wishes import wish_of
 from interviews.engine.reading import read_by_rules
 from interviews.turns import actions
 from tests.each import each
-from tests.interviews.test_distress import BOTS, begun, kinds, reasons, same_again
+from tests.interviews.talk import same_again
+from tests.interviews.test_distress import BOTS, begun, kinds, reasons
 
 LATER = "Could we continue tomorrow?"
 DELETE = "Please delete everything I said."

@@ -7,14 +7,13 @@ import pytest
 from django.test import AsyncClient
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.models import Fact, Session
+from interviews.models import Fact
 from interviews.protocols import PROTOCOLS
 from interviews.turns import actions
-from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError, Stop
 from tests.interviews.protocols.transferring import FAIR, RICH, VAGUE
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import Talk, begin, same_again, through
 from tests.interviews.test_consumers import heard, socket
 from tests.scripted import Reply, scripted
 from tests.transfers import QUESTIONS, make_transfer_bot
@@ -72,10 +71,6 @@ async def transfer(**changes) -> Talk:
     return await begin(bot, language=changes.get("options", {}).get("languages", ["en"])[0])
 
 
-async def through(talk: Talk, *answers: str) -> list[str]:
-    return [await talk.say(answer) for answer in answers if (await talk.session()).is_active]
-
-
 async def items(talk: Talk) -> dict:
     session = await talk.session()
     protocol = PROTOCOLS["knowledge_transfer"]
@@ -86,13 +81,6 @@ async def items(talk: Talk) -> dict:
 async def facts(talk: Talk) -> list[Fact]:
     rows = Fact.objects.filter(session=talk.session_id).select_related("entry")
     return await in_database(lambda: list(rows))
-
-
-async def same_again(talk: Talk) -> str:
-    session = await in_database(
-        Session.objects.select_related("participant").get, pk=talk.session_id
-    )
-    return await in_database(first_difference, session)
 
 
 async def details(talk: Talk) -> dict:

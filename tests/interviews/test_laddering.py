@@ -11,13 +11,12 @@ from interviews.models import Edge, Node, Session
 from interviews.protocols import PROTOCOLS
 from interviews.protocols.laddering.admin.choice import GraphNames, choice_of
 from interviews.turns import actions
-from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError, Stop
 from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
 from tests.interviews.protocols.laddering import FAIR, NOTHING, RICH
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import Talk, begin, same_again, through
 from tests.readings import READ
 from tests.scripted import Reply, scripted
 
@@ -88,17 +87,6 @@ def model(settings):
 async def ladder(**changes) -> Talk:
     bot = await in_database(lambda: make_bot(**changes))
     return await begin(bot, language=changes.get("options", {}).get("languages", ["en"])[0])
-
-
-async def through(talk: Talk, *answers: str) -> list[str]:
-    return [await talk.say(answer) for answer in answers if (await talk.session()).is_active]
-
-
-async def same_again(talk: Talk) -> str:
-    session = await in_database(
-        Session.objects.select_related("participant").get, pk=talk.session_id
-    )
-    return await in_database(first_difference, session)
 
 
 async def details(talk: Talk) -> dict:

@@ -13,14 +13,13 @@ from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols.life_story.tasks import Plan
 from interviews.turns import actions
-from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import begin, same_again
 from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,20 +41,13 @@ WALKS = {
 }
 
 
-async def difference(talk: Talk) -> str:
-    session = await in_database(
-        Session.objects.select_related("participant").get, pk=talk.session_id
-    )
-    return await in_database(first_difference, session)
-
-
 @pytest.mark.parametrize("walk", WALKS)
 async def test_a_walk_comes_out_the_same(bot, walk):
     talk = await begin(bot)
     for answer in WALKS[walk]:
         if (await talk.session()).is_active:
             await talk.say(answer)
-    assert await difference(talk) == ""
+    assert await same_again(talk) == ""
 
 
 async def test_buttons_and_pauses(bot):
@@ -73,7 +65,7 @@ async def test_buttons_and_pauses(bot):
     await talk.say("Well.")
     await actions.end(await talk.session(), "stop-button")
     assert (await talk.session()).status == SessionStatus.STOPPED
-    assert await difference(talk) == ""
+    assert await same_again(talk) == ""
 
 
 async def test_a_long_interview_past_what_a_turn_reads(db):
@@ -81,7 +73,7 @@ async def test_a_long_interview_past_what_a_turn_reads(db):
     while (await talk.session()).is_active:
         await talk.say("We moved to the coast." if talk.count % 3 else STORY)
     assert (await talk.session()).length > 100
-    assert await difference(talk) == ""
+    assert await same_again(talk) == ""
 
 
 async def test_a_bot_deleted_in_mid_interview(bot):
@@ -89,7 +81,7 @@ async def test_a_bot_deleted_in_mid_interview(bot):
     await talk.say(STORY)
     await in_database(Bot.objects.filter(pk=bot.pk).delete)
     await talk.say(STORY)
-    assert await difference(talk) == ""
+    assert await same_again(talk) == ""
 
 
 async def test_an_interview_put_aside(bot):
@@ -98,7 +90,7 @@ async def test_an_interview_put_aside(bot):
     session = await talk.session()
     await actions.start(StartRequest(bot.slug, ""), participant=session.participant)
     assert (await talk.session()).status == SessionStatus.ARCHIVED
-    assert await difference(talk) == ""
+    assert await same_again(talk) == ""
 
 
 async def test_what_was_changed_is_named(bot):
@@ -107,7 +99,7 @@ async def test_what_was_changed_is_named(bot):
     await in_database(
         TranscriptEntry.objects.filter(turn__number=1, slot=1).update, text="Something else."
     )
-    assert (await difference(talk)).startswith("turn 1: utterances")
+    assert (await same_again(talk)).startswith("turn 1: utterances")
 
 
 async def test_a_changed_state_is_named(bot):
@@ -115,7 +107,7 @@ async def test_a_changed_state_is_named(bot):
     session = await talk.session()
     session.state["followups_count"] = 7
     await in_database(session.save, update_fields=["state"])
-    assert "state.followups_count is 0 when made again, and 7" in await difference(talk)
+    assert "state.followups_count is 0 when made again, and 7" in await same_again(talk)
 
 
 async def test_an_unknown_reading_is_named(bot):
@@ -123,7 +115,7 @@ async def test_an_unknown_reading_is_named(bot):
     await talk.say(STORY)
     kept = {"plan": {"task": "no.such", "value": {}, "source": "model", "reason": ""}}
     await in_database(Turn.objects.filter(number=1).update, readings=kept)
-    assert "can't be made again" in await difference(talk)
+    assert "can't be made again" in await same_again(talk)
 
 
 async def test_the_command(bot):

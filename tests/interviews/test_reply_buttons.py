@@ -14,10 +14,9 @@ from interviews.choices import EntryKind, SessionStatus
 from interviews.models import Session
 from interviews.participant.rendering import BUTTONS, label
 from interviews.security import access
-from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from tests.conftest import make_topic_bot
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import Talk, begin, same_again
 from tests.pages import markup
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,11 +59,6 @@ def _stands_at(session_id, language: str, awaiting: str) -> None:
     session = Session.objects.get(pk=session_id)
     session.language, session.state = language, {**session.state, "awaiting": awaiting}
     session.save(update_fields=["language", "state"])
-
-
-async def same_again(talk: Talk) -> str:
-    rows = Session.objects.select_related("participant")
-    return await in_database(first_difference, await in_database(rows.get, pk=talk.session_id))
 
 
 async def test_after_the_care_text_two_buttons_show_until_one_is_pressed(ann):

@@ -7,17 +7,15 @@ import pytest
 from django.test import AsyncClient
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.models import Session
 from interviews.protocols import PROTOCOLS
 from interviews.security.access import PARTICIPANT_COOKIE
 from interviews.turns import actions
-from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError, Stop
 from tests.assessments import make_assessment_bot
 from tests.forgetting import forget_failures
 from tests.interviews.exports.reading import read
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import Talk, begin, same_again, through
 from tests.interviews.test_consumers import heard, socket
 from tests.readings import READ
 from tests.scripted import Reply, scripted
@@ -86,17 +84,6 @@ async def observations(talk: Talk):
     session = await talk.session()
     protocol = PROTOCOLS["technical_assessment"]
     return protocol.state.model_validate(session.state).observations
-
-
-async def same_again(talk: Talk) -> str:
-    session = await in_database(
-        Session.objects.select_related("participant").get, pk=talk.session_id
-    )
-    return await in_database(first_difference, session)
-
-
-async def through(talk: Talk, *answers: str) -> list[str]:
-    return [await talk.say(answer) for answer in answers if (await talk.session()).is_active]
 
 
 # -- walks

@@ -27,7 +27,6 @@ from interviews.models import (
 )
 from interviews.protocols.life_story.tasks import Personalised
 from interviews.turns import actions, store
-from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers import PROVIDERS
 from plans.models import Bot, Experiment, Team
@@ -44,7 +43,7 @@ from tests.factories import (
     talk,
 )
 from tests.interviews.exports.reading import column, export, read, unescape_formula
-from tests.interviews.talk import begin
+from tests.interviews.talk import begin, same_again
 
 STORY = (
     "We lived over a bakery in Riga, the five of us in two rooms, and my grandmother told stories "
@@ -102,7 +101,7 @@ async def test_questions_that_were_left_out_say_why(bot, settings):
     assert column(rows, "outcome") == ["answered", "answered", "left_out", "asked"]
     assert column(rows, "left_out_because") == ["", "", "told already", ""]
     assert rows[3]["asked_text"] == "And what comes to mind about that friend?"
-    assert await first_difference_of(conversation) == ""
+    assert await same_again(conversation) == ""
     assert {row["outcome"] for row in await in_database(read, "model_calls")} >= {"ok", "error"}
 
 
@@ -142,11 +141,6 @@ def test_answers_of_topics_are_put_together_by_topic():
     assert column(rows, "answer") == ["By the price.\n\nMy sister.", "", ""]
     assert (rows[0]["asked_text"], rows[0]["follow_ups"]) == ("How did you choose?", "1")
     assert rows[0]["scripted_text"] == "choosing a kettle"
-
-
-async def first_difference_of(conversation) -> str:
-    session = await conversation.session()
-    return await in_database(first_difference, session)
 
 
 def _begin_a_turn(session: Session) -> None:
