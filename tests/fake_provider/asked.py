@@ -34,6 +34,11 @@ class Asked:
         tagged = TAGGED.findall(self.message)
         return str(tagged[-1][1]) if tagged else self.message[-300:]
 
+    def inside(self, tag: str) -> str:
+        """What the last tag of that name holds; empty without one."""
+        hits = re.findall(rf"<{tag}>\s*(.*?)\s*</{tag}>", self.message, re.S)
+        return str(hits[-1]).strip() if hits else ""
+
     @property
     def system_tokens(self) -> int:
         """A rough count."""

@@ -20,7 +20,7 @@ Said = tuple[str, Iterable[tuple[int, str]]]  # a statement, its quotes: positio
 
 def observations(asked: Asked) -> dict[str, Any]:
     """An observation a line, of lines that are spread over the interview."""
-    found = _inside(asked, "transcript")
+    found = asked.inside("transcript")
     lines = [*LINE.findall(found), *QUOTED.findall(found)]
     step = max(1, len(lines) // MOST)
     told = [_statement("It seems to matter to them: {}.", *one) for one in lines[::step][:MOST]]
@@ -29,12 +29,12 @@ def observations(asked: Asked) -> dict[str, Any]:
 
 def condensed(asked: Asked) -> dict[str, Any]:
     """A point every few lines."""
-    return {"statements": list(_points(LINE.findall(_inside(asked, "part"))))}
+    return {"statements": list(_points(LINE.findall(asked.inside("part"))))}
 
 
 def support(asked: Asked) -> dict[str, Any]:
     """All that is told is supported, but for the camels that nobody speaks of."""
-    told = NUMBERED.findall(_inside(asked, "statements"))
+    told = NUMBERED.findall(asked.inside("statements"))
     verdicts = [
         {"number": int(number), "verdict": "unsupported" if "camels" in text else "supported"}
         for number, text in told
@@ -65,8 +65,3 @@ def _statement(saying: str, position: str, text: str) -> dict[str, Any]:
 
 def _quote(position: str, text: str) -> dict[str, Any]:
     return {"position": int(position), "text": " ".join(text.split()[:LONGEST])}
-
-
-def _inside(asked: Asked, tag: str) -> str:
-    hits = re.findall(rf"<{tag}>\s*(.*?)\s*</{tag}>", asked.message, re.S)
-    return str(hits[-1]).strip() if hits else ""

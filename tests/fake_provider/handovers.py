@@ -20,9 +20,9 @@ ENOUGH = 15  # words from which an answer counts as whole
 
 def dive(asked: Asked) -> dict[str, Any]:
     """Lines with figures are thresholds, lines with a question mark are gaps."""
-    lines = [line.strip() for line in _inside(asked, "document").splitlines() if line.strip()]
+    lines = [line.strip() for line in asked.inside("document").splitlines() if line.strip()]
     return {
-        "purpose": f"What {_inside(asked, 'name')} is for.",
+        "purpose": f"What {asked.inside('name')} is for.",
         "decisions": [],
         "formulas": [line for line in lines if "=" in line][:3],
         "thresholds": [line for line in lines if NUMBER.search(line)][:5],
@@ -39,7 +39,7 @@ def summary(asked: Asked) -> dict[str, Any]:
 
 def backlog(asked: Asked) -> dict[str, Any]:
     """A question for each of the first figures, of all priorities."""
-    text, documents = _inside(asked, "documents"), _documents(asked) or ["notes.txt"]
+    text, documents = asked.inside("documents"), _documents(asked) or ["notes.txt"]
     numbers = list(dict.fromkeys(NUMBER.findall(text)))[: len(ASKING)]
     return {
         "questions": [
@@ -73,14 +73,14 @@ def extraction(asked: Asked) -> dict[str, Any]:
 
 def selection(asked: Asked) -> dict[str, Any]:
     """The first candidate."""
-    found = re.search(r'"id": "([\w-]+)"', _inside(asked, "candidates"))
+    found = re.search(r'"id": "([\w-]+)"', asked.inside("candidates"))
     return {"id": found[1] if found else ""}
 
 
 def rephrased(asked: Asked) -> str:
     """Takes up a word of the answer, and asks the question as it is written."""
-    word = max(re.findall(r"[^\W\d_]+", _inside(asked, "answer")) or ["the files"], key=len)
-    return f"I keep in mind what you say about “{word}”. {_inside(asked, 'ask')}"
+    word = max(re.findall(r"[^\W\d_]+", asked.inside("answer")) or ["the files"], key=len)
+    return f"I keep in mind what you say about “{word}”. {asked.inside('ask')}"
 
 
 def is_rephrasing(asked: Asked) -> bool:
@@ -89,9 +89,4 @@ def is_rephrasing(asked: Asked) -> bool:
 
 
 def _documents(asked: Asked) -> list[str]:
-    return re.findall(r"^# (.+)$", _inside(asked, "documents"), re.M)
-
-
-def _inside(asked: Asked, tag: str) -> str:
-    found = re.findall(rf"<{tag}>\s*(.*?)\s*</{tag}>", asked.message, re.S)
-    return str(found[-1]).strip() if found else ""
+    return re.findall(r"^# (.+)$", asked.inside("documents"), re.M)

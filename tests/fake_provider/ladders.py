@@ -23,7 +23,7 @@ ASKING = (
 
 def found(asked: Asked) -> dict[str, Any]:
     """Each clause is a rung higher than the one before, which leads to it; the highest is first."""
-    types = list(dict.fromkeys(TYPES.findall(_inside(asked, "ladder") or asked.system)))
+    types = list(dict.fromkeys(TYPES.findall(asked.inside("ladder") or asked.system)))
     types = types or list(dict.fromkeys(TYPES.findall(asked.system + asked.message)))
     parts = [part.strip() for part in THEN.split(asked.answer) if len(part.split()) > 1]
     texts = [" ".join(part.split()[:LONGEST]) for part in parts[: len(types)]]
@@ -44,7 +44,7 @@ def heard(asked: Asked) -> dict[str, Any]:
 
 def question(asked: Asked) -> str:
     """One about the focus, the same however far the graph was guessed when it was asked for."""
-    focus = _inside(asked, "focus") or "it"
+    focus = asked.inside("focus") or "it"
     chosen = zlib.crc32(f"{focus} {asked.answer}".encode("utf-8", "replace"))
     return ASKING[chosen % len(ASKING)].format(focus=focus[:80])
 
@@ -52,8 +52,3 @@ def question(asked: Asked) -> str:
 def is_question(asked: Asked) -> bool:
     """Whether the next question of a laddering interview is to be put into words."""
     return asked.schema is None and "<focus>" in asked.message and "<tied>" in asked.message
-
-
-def _inside(asked: Asked, tag: str) -> str:
-    hits = re.findall(rf"<{tag}>\s*(.*?)\s*</{tag}>", asked.message, re.S)
-    return str(hits[-1]).strip() if hits else ""

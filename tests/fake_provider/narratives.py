@@ -36,8 +36,8 @@ def lie(*statements: Said, topic: int = 1) -> dict[str, Any]:
 
 
 def _told(asked: Asked, most: int, saying: str) -> dict[str, Any]:
-    lines = LINE.findall(_inside(asked, "interview"))[:most]
-    topics = max(1, len(TOPIC.findall(_inside(asked, "topics"))))
+    lines = LINE.findall(asked.inside("interview"))[:most]
+    topics = max(1, len(TOPIC.findall(asked.inside("topics"))))
     found: dict[int, list[dict[str, Any]]] = {}
     for place, (position, text) in enumerate(lines):
         words = " ".join(text.split()[:LONGEST])
@@ -45,8 +45,3 @@ def _told(asked: Asked, most: int, saying: str) -> dict[str, Any]:
         statement = {"text": saying.format(words.rstrip(".")), "quotes": [quote]}
         found.setdefault(1 + place * topics // len(lines), []).append(statement)
     return {"topics": [{"topic": topic, "statements": told} for topic, told in found.items()]}
-
-
-def _inside(asked: Asked, tag: str) -> str:
-    hits = re.findall(rf"<{tag}>\s*(.*?)\s*</{tag}>", asked.message, re.S)
-    return str(hits[-1]).strip() if hits else ""
