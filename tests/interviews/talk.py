@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.test import AsyncClient
+
 from interviews.models import Session, TranscriptEntry, Turn
+from interviews.security.access import PARTICIPANT_COOKIE
 from interviews.turns import actions
 from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
@@ -26,6 +29,12 @@ class Talk:
         turn = await actions.receive(session, text, message_id or f"m{self.count}", trigger)
         assert await actions.finished(turn, 25)
         return await in_database(reply_text, turn)
+
+    def browser(self) -> AsyncClient:
+        """One with the participant's cookie."""
+        client = AsyncClient()
+        client.cookies[PARTICIPANT_COOKIE] = self.cookie
+        return client
 
     async def session(self) -> Session:
         """The session as it stands."""

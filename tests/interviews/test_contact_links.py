@@ -3,9 +3,7 @@
 import re
 
 import pytest
-from django.test import AsyncClient
 
-from interviews.security import access
 from interviews.templatetags.contact_links import contact_links
 from llm.concurrency.threads import in_database
 from plans.models import BotText
@@ -96,8 +94,7 @@ async def test_the_care_text_has_links_and_other_words_have_none(bot):
     talk = await begin(bot)
     for text in ("Ring 116 123.", "I want to die."):
         await talk.say(text)
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
+    client = talk.browser()
     for page in ("", "transcript/"):
         html = (await client.get(f"/s/{talk.session_id}/{page}")).content.decode()
         said = html.rpartition("</header>")[2]

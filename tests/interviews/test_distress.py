@@ -12,7 +12,6 @@ from interviews.engine.texts import FOLDER, wordings
 from interviews.exports.reasons import REASONS
 from interviews.models import Session
 from interviews.protocols.life_story.tasks import Plan
-from interviews.security import access
 from llm.concurrency.threads import in_database
 from plans.models import BotText
 from reflections.summaries.makers import plain_summary
@@ -188,8 +187,7 @@ async def met_with_care(talk: Talk, shown: str) -> None:
 
 
 async def test_on_the_page(talk):
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
+    client = talk.browser()
     fields = {"text": CRY, "message_id": uuid4().hex, "answering": "2"}
     await client.post(f"/s/{talk.session_id}/answer/", fields)
     page = await client.get(f"/s/{talk.session_id}/")

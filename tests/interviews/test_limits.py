@@ -27,7 +27,7 @@ from interviewsite.http.connections import BODY, HEADERS, HTTPConnection, _waiti
 from llm.concurrency.threads import in_database
 from llm.routing import load, slots
 from tests.interviews.talk import begin
-from tests.interviews.test_views import HTMX, answered, at, visitor
+from tests.interviews.test_views import HTMX, answered, at
 from tests.pages import markup
 from tests.requirements import need_redis
 from tests.services.sites import Redis
@@ -198,7 +198,7 @@ async def test_programs_of_the_site_s_own_may_be_quick(bot, settings):
 async def test_the_page_keeps_the_words_and_says_when(bot, settings):
     settings.LIMIT_ANSWERS = "1/minute"
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     await talk.say(ANSWER)
     form = {"text": ANSWER, "message_id": uuid.uuid4().hex}
     plain = await client.post(at(talk, "answer/"), form)
@@ -275,7 +275,7 @@ async def test_a_link_that_is_spread_too_far_can_have_an_end(bot, settings):
 async def test_a_flood_is_refused_before_anything_is_read(bot, settings, monkeypatch):
     settings.LIMIT_POSTS = "1/minute"
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     assert (await client.post(at(talk, "pause/"))).status_code == 303
 
     async def never(*given):
@@ -297,7 +297,7 @@ async def test_a_flood_is_refused_before_anything_is_read(bot, settings, monkeyp
 async def test_looking_is_never_refused(bot, settings):
     settings.LIMIT_POSTS = "1/minute"
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     for _ in range(5):
         assert (await client.get(at(talk))).status_code == 200
 
@@ -309,7 +309,7 @@ async def test_wrong_keys_end_for_a_while_and_answers_go_on(bot, settings):
     assert [guess.status_code for guess in guesses] == [404, 404, 429, 429]
     other_way = await AsyncClient().post("/s/enter/", {"link": f"{at(talk)}#key=x"})
     assert other_way.status_code == 429
-    assert (await answered(await visitor(talk), talk)).status_code == 200
+    assert (await answered(talk.browser(), talk)).status_code == 200
 
 
 async def test_right_keys_are_not_counted(bot, settings):

@@ -7,7 +7,6 @@ import pytest
 from django.test import AsyncClient
 
 from interviews.models import Session
-from interviews.security.access import PARTICIPANT_COOKIE
 from interviewsite.http.api import api
 from llm.concurrency.threads import in_database
 from tests.interviews.talk import Talk, begin
@@ -38,12 +37,6 @@ async def talk(bot) -> Talk:
     return await begin(bot)
 
 
-def browser(talk: Talk) -> AsyncClient:
-    client = AsyncClient()
-    client.cookies[PARTICIPANT_COOKIE] = talk.cookie
-    return client
-
-
 def body(path: str, talk: Talk) -> dict:
     if path.endswith("/start"):
         return {"participant_name": "Ann"}
@@ -71,7 +64,7 @@ async def test_a_foreign_page_changes_nothing(talk, path):
     before = await in_database(rows)
     for headers in FOREIGN:
         for kind in (JSON, "text/plain"):
-            reply = await post(browser(talk), path, talk, kind, **headers)
+            reply = await post(talk.browser(), path, talk, kind, **headers)
             assert (reply.status_code, reply.json()["error"]) == (403, "foreign_origin"), headers
             assert not reply.cookies
     assert await in_database(rows) == before
@@ -82,7 +75,7 @@ async def test_a_foreign_page_changes_nothing(talk, path):
 async def test_what_is_no_json_changes_nothing(talk, path, kind):
     before = await in_database(rows)
     for headers in (OWN, {"Sec-Fetch-Site": "same-origin"}, {}):
-        reply = await post(browser(talk), path, talk, kind, **headers)
+        reply = await post(talk.browser(), path, talk, kind, **headers)
         assert (reply.status_code, reply.json()["error"]) == (415, "not_json")
         assert set(reply.json()) == {"error", "message", "details"}
         assert not reply.cookies
@@ -91,7 +84,7 @@ async def test_what_is_no_json_changes_nothing(talk, path, kind):
 
 @pytest.mark.parametrize("headers", [OWN, {"Sec-Fetch-Site": "same-origin"}])
 async def test_a_page_of_our_own_acts_by_its_cookie(talk, headers):
-    client = browser(talk)
+    client = talk.browser()
     assert (await post(client, "/api/chat", talk, **headers)).status_code == 200
     spelled = await post(client, "/api/chat", talk, f"{JSON}; charset=utf-8", **headers)
     assert spelled.status_code == 200
@@ -102,7 +95,7 @@ async def test_a_page_of_our_own_acts_by_its_cookie(talk, headers):
 
 
 async def test_a_program_changes_nothing_by_a_cookie_alone(talk):
-    client = browser(talk)
+    client = talk.browser()
     before = await in_database(rows)
     for path in POSTS:
         if path != "/api/chat/start":
@@ -129,8 +122,8 @@ async def test_a_token_works_from_anywhere_and_no_cookie_comes_back(talk):
 
 async def test_a_cookie_does_not_help_a_wrong_token(talk):
     wrong = {"Authorization": "Bearer wrong", **OWN}
-    assert (await post(browser(talk), "/api/chat", talk, **wrong)).status_code == 404
-    state = await browser(talk).get(f"/api/chat/session/{talk.session_id}", headers=wrong)
+    assert (await post(talk.browser(), "/api/chat", talk, **wrong)).status_code == 404
+    state = await talk.browser().get(f"/api/chat/session/{talk.session_id}", headers=wrong)
     assert state.status_code == 404
 
 
@@ -141,7 +134,7 @@ async def test_a_body_is_an_object(talk, path, sent):
     url = path.replace("{session_id}", str(talk.session_id))
     optional = not READ[path]["required"]
     status = 400 if sent else 200 if optional else 422
-    reply = await browser(talk).post(url, sent.encode(), JSON, headers=OWN)
+    reply = await talk.browser().post(url, sent.encode(), JSON, headers=OWN)
     assert reply.status_code == status, reply.content
     if status != 200:
         assert set(reply.json()) == {"error", "message", "details"}

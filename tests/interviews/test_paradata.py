@@ -143,7 +143,7 @@ async def test_where_the_bot_keeps_none_there_is_none(bot):
     await in_database(bot.save)
     await sent(talk_, **EVERYTHING)
     assert await in_database(measured, talk_) == []
-    page = await (await _browser(talk_)).get(f"/s/{talk_.session_id}/")
+    page = await talk_.browser().get(f"/s/{talk_.session_id}/")
     assert "data-measured" not in page.content.decode()
 
 
@@ -177,7 +177,7 @@ async def _entered(bot: Bot, way: str) -> Talk:
 
 async def _is_watched(talk_: Talk) -> bool:
     """Whether the page's script is told to measure."""
-    page = await (await _browser(talk_)).get(f"/s/{talk_.session_id}/")
+    page = await talk_.browser().get(f"/s/{talk_.session_id}/")
     assert page.status_code == 200
     return "data-measured" in page.content.decode()
 
@@ -213,12 +213,6 @@ async def test_who_withdraws_leaves_none(bot):
 # -- by form and by API
 
 
-async def _browser(talk_: Talk) -> AsyncClient:
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk_.cookie
-    return client
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("field", "edits"),
@@ -229,7 +223,7 @@ async def test_a_form_is_taken_whatever_it_says_of_its_writing(bot, field, edits
     talk_ = await begin(bot)
     form = {"text": STORY, "message_id": uuid4().hex, "answering": "2"}
     form |= {} if field is None else {"paradata": field}
-    answered = await (await _browser(talk_)).post(f"/s/{talk_.session_id}/answer/", form)
+    answered = await talk_.browser().post(f"/s/{talk_.session_id}/answer/", form)
     assert answered.status_code == 303
     (row,) = await in_database(measured, talk_)
     assert row.edits == edits

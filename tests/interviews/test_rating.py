@@ -8,7 +8,6 @@ from django.test import AsyncClient
 from interviews.choices import SessionStatus
 from interviews.measures.ratings import mark
 from interviews.models import Rating, Session
-from interviews.security import access
 from interviews.turns import actions
 from interviews.turns.withdrawal import withdraw
 from llm.concurrency.threads import in_database
@@ -28,14 +27,8 @@ async def ended(**bot) -> Talk:
     return talk
 
 
-def browser_of(talk: Talk) -> AsyncClient:
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
-    return client
-
-
 async def send(talk: Talk, **data: str):
-    return await browser_of(talk).post(f"/s/{talk.session_id}/rating/", data)
+    return await talk.browser().post(f"/s/{talk.session_id}/rating/", data)
 
 
 async def tell(talk: Talk, accepting: dict[str, str] | None = None, /, **data: object):
@@ -51,7 +44,7 @@ async def kept() -> list[tuple[int | None, int | None]]:
 
 
 async def page_of(talk: Talk) -> str:
-    return markup(await browser_of(talk).get(f"/s/{talk.session_id}/"))
+    return markup(await talk.browser().get(f"/s/{talk.session_id}/"))
 
 
 async def test_a_form_keeps_it_and_the_page_shows_it():
@@ -183,7 +176,7 @@ async def test_an_open_page_is_told():
     before = (await talk.session()).sequence
     await tell(talk, heard=4)
     path = f"/s/{talk.session_id}/state/?sequence={before}"
-    state = await browser_of(talk).get(path, headers={"HX-Request": "true"})
+    state = await talk.browser().get(path, headers={"HX-Request": "true"})
     assert "checked" in state.content.decode()
 
 

@@ -13,7 +13,6 @@ from django.utils import timezone
 from interviews.choices import SessionStatus
 from interviews.models import Turn
 from interviews.participant.views.replies import message_id
-from interviews.security import access
 from interviews.turns import actions, store, turn_runner
 from interviewsite.processes import background, tasks
 from llm.concurrency.threads import in_database
@@ -57,12 +56,6 @@ async def answered(talk: Talk) -> Turn:
 # -- every contact
 
 
-def browser(talk: Talk) -> AsyncClient:
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
-    return client
-
-
 def bearer(talk: Talk) -> dict[str, str]:
     return {"Authorization": f"Bearer {talk.token}"}
 
@@ -94,7 +87,7 @@ FORM = {"text": STORY, "message_id": ID, "answering": "2"}
 
 
 async def _form_again(talk: Talk, **headers: str) -> None:
-    response = await browser(talk).post(f"/s/{talk.session_id}/answer/", FORM, headers=headers)
+    response = await talk.browser().post(f"/s/{talk.session_id}/answer/", FORM, headers=headers)
     assert response.status_code in (200, 303)  # without a script it is led to the page
 
 
@@ -105,7 +98,7 @@ async def _script_again(talk: Talk) -> None:
 def _get_page(rest: str):
     async def get(talk: Talk) -> None:
         script = {"HX-Request": "true"} if "state" in rest else {}
-        response = await browser(talk).get(f"/s/{talk.session_id}/{rest}", headers=script)
+        response = await talk.browser().get(f"/s/{talk.session_id}/{rest}", headers=script)
         assert response.status_code == 200
 
     return get

@@ -208,9 +208,7 @@ async def rewarded(bot, monkeypatch, options: RewardOptions, **wish) -> Talk:
 
 
 async def page_of(talk: Talk) -> str:
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
-    return (await client.get(f"/s/{talk.session_id}/")).content.decode()
+    return (await talk.browser().get(f"/s/{talk.session_id}/")).content.decode()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,6 @@ from django.test import AsyncClient
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.protocols import PROTOCOLS
-from interviews.security.access import PARTICIPANT_COOKIE
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError, Stop
@@ -312,8 +311,7 @@ async def test_pages_api_and_transcripts_hold_questions_only(model):
 
 async def _everything(talk: Talk) -> str:
     """All that a candidate can fetch of the session at this moment."""
-    page = AsyncClient()
-    page.cookies[PARTICIPANT_COOKIE] = talk.cookie
+    page = talk.browser()
     api = {"Authorization": f"Bearer {talk.token}"}
     own, of = f"/s/{talk.session_id}/", f"/api/chat/session/{talk.session_id}"
     found = [

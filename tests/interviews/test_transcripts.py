@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from django.test import AsyncClient
 
 from interviews.models import TranscriptEntry
-from interviews.security import access
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
 from tests.conftest import make_bot
@@ -30,8 +28,7 @@ async def told(language: str = "en", **bot) -> Talk:
 
 
 async def read(talk: Talk, form: str) -> str:
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
+    client = talk.browser()
     answer = await client.get(f"/s/{talk.session_id}/transcript{form}")
     assert answer.status_code == 200
     return answer.content.decode()

@@ -7,13 +7,11 @@ from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError
-from django.test import AsyncClient
 from django.utils import timezone
 
 from interviews import validation
 from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.security import access
 from interviews.turns import actions, session_start, store, turn_runner
 from interviews.turns.replay import first_difference
 from interviews.turns.session_start import StartRequest
@@ -468,8 +466,7 @@ async def test_one_reply_per_answer_is_held_by_the_database(bot):
 @pytest.mark.parametrize("waiting_for_reply", [False, True])
 async def test_the_other_window_is_told_that_the_interview_was_begun_anew(bot, waiting_for_reply):
     talk = await begin(bot)
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
+    client = talk.browser()
     if waiting_for_reply:
         await in_database(
             store.record, await talk.session(), Turn.Trigger.ANSWER, "Riga.", "m", timezone.now()

@@ -25,13 +25,6 @@ HTMX = {"HX-Request": "true"}
 ANSWER = "We lived over a bakery in a small town by the sea, and it was always warm."
 
 
-async def visitor(talk) -> AsyncClient:
-    """A browser with the participant's cookie."""
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
-    return client
-
-
 def at(talk, rest: str = "") -> str:
     return f"/s/{talk.session_id}/{rest}"
 
@@ -55,7 +48,7 @@ async def test_the_first_page_shows_open_public_bots_only(bot):
 
 async def test_the_first_page_begins_with_the_visitors_own(bot):
     talk = await begin(bot)
-    own = (await (await visitor(talk)).get("/")).content.decode()
+    own = (await talk.browser().get("/")).content.decode()
     assert own.index("Continue your interview") < own.index("Open interviews")
     assert f'href="{at(talk)}"' in own
     assert "Continue your interview" not in (await AsyncClient().get("/")).content.decode()
@@ -129,7 +122,7 @@ async def test_texts_come_in_the_chosen_language(bot):
 
 async def test_wrong_foreign_and_expired_look_alike(bot):
     talk, other = await begin(bot), await begin(bot)
-    stranger, expired = await visitor(other), await visitor(other)
+    stranger, expired = other.browser(), other.browser()
     await AccessKey.objects.filter(digest=access.digest(other.cookie)).aupdate(
         expires_at=timezone.now() - timedelta(seconds=1)
     )
@@ -153,7 +146,7 @@ async def test_wrong_foreign_and_expired_look_alike(bot):
 
 async def test_a_link_that_expires_is_refused_at_the_next_answer(bot):
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     assert (await client.get(at(talk))).status_code == 200
     await AccessKey.objects.all().aupdate(expires_at=timezone.now())
     assert (await answered(client, talk)).status_code == 404
@@ -163,7 +156,7 @@ async def test_a_link_that_expires_is_refused_at_the_next_answer(bot):
 @pytest.mark.parametrize("rest", ["", "transcript/", "transcript.txt", "end/"])
 async def test_pages_of_a_session_are_private(bot, rest):
     talk = await begin(bot)
-    page = await (await visitor(talk)).get(at(talk, rest))
+    page = await talk.browser().get(at(talk, rest))
     assert page.status_code == 200
     assert page["Cache-Control"] == "no-store"
     assert page["Referrer-Policy"] == "no-referrer"
@@ -175,7 +168,7 @@ async def test_pages_of_a_session_are_private(bot, rest):
 
 async def test_an_answer_by_script_is_recorded_and_the_page_gets_the_news(bot):
     talk = await begin(bot)
-    reply = await answered(await visitor(talk), talk, after="2")
+    reply = await answered(talk.browser(), talk, after="2")
     text = reply.content.decode()
     assert reply.status_code == 200
     assert 'id="entry-3"' in text
@@ -187,7 +180,7 @@ async def test_an_answer_by_script_is_recorded_and_the_page_gets_the_news(bot):
 
 async def test_an_answer_by_form_waits_for_the_reply(bot):
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     fields = {"text": ANSWER, "message_id": "m1", "answering": "2"}
     for _ in range(2):  # sent twice, taken once
         reply = await client.post(at(talk, "answer/"), fields)
@@ -201,7 +194,7 @@ async def test_an_answer_by_form_waits_for_the_reply(bot):
 async def test_what_is_sent_again_in_other_words_after_going_back_is_not_lost(bot):
     """Without a script the page that a browser goes back to has the id of what it sent before."""
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     fields = {"message_id": "m1", "answering": "2"}
     await client.post(at(talk, "answer/"), {"text": ANSWER, **fields})
     better = f"{ANSWER} My brother was there, too."
@@ -213,7 +206,7 @@ async def test_what_is_sent_again_in_other_words_after_going_back_is_not_lost(bo
 
 async def test_a_stale_page_is_told_and_its_words_come_back(bot):
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     await talk.say(ANSWER)
     by_script = await answered(client, talk, text="Too late.", answering="2", after="2")
     assert by_script.status_code == 409
@@ -231,12 +224,12 @@ async def test_a_stale_page_is_told_and_its_words_come_back(bot):
 )
 async def test_the_limits_of_an_answer(bot, text, status):
     talk = await begin(bot)
-    assert (await answered(await visitor(talk), talk, text=text)).status_code == status
+    assert (await answered(talk.browser(), talk, text=text)).status_code == status
 
 
 async def test_skip_pause_resume_end(bot):
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
 
     async def press(what: str) -> str:
         fields = {"message_id": uuid4().hex}
@@ -255,7 +248,7 @@ async def test_skip_pause_resume_end(bot):
 
 async def test_addresses_of_forms_lead_to_the_chat(bot):
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     for action in ("answer", "skip", "pause", "resume", "link"):
         reply = await client.get(at(talk, f"{action}/"))
         assert (reply.status_code, reply["Location"]) == (303, at(talk))
@@ -274,7 +267,7 @@ async def test_forms_need_the_token_of_their_page(bot):
 
 async def test_state_is_silent_when_there_is_nothing_new(bot):
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     now = (await talk.session()).sequence
     same = await client.get(at(talk, f"state/?after=2&sequence={now}"), headers=HTMX)
     assert (same.status_code, same.content) == (204, b"")
@@ -288,7 +281,7 @@ async def test_state_is_silent_when_there_is_nothing_new(bot):
 async def test_earlier_entries(bot, monkeypatch):
     talk = await begin(bot)
     await talk.say(ANSWER)
-    page = await (await visitor(talk)).get(at(talk, "earlier/?before=3"))
+    page = await talk.browser().get(at(talk, "earlier/?before=3"))
     text = page.content.decode()
     assert 'id="entry-1"' in text
     assert 'id="entry-2"' in text
@@ -300,7 +293,7 @@ async def test_what_is_said_is_only_ever_text(bot):
     talk = await begin(bot)
     evil = '<p id="state" hx-get="/" hx-swap-oob="true">x</p><script>1</script>'
     await talk.say(evil)
-    client = await visitor(talk)
+    client = talk.browser()
     for rest in ("", "transcript/", "earlier/?before=9", "state/?sequence=0"):
         page = (await client.get(at(talk, rest), headers=HTMX)).content.decode()
         assert "&lt;script&gt;1" in page
@@ -329,7 +322,7 @@ NO_MODEL_NOTE = "works without a language model"
 async def test_the_page_says_that_there_is_no_model(bot, language, words):
     talk = await begin(bot)
     await Session.objects.filter(pk=talk.session_id).aupdate(language=language)
-    client = await visitor(talk)
+    client = talk.browser()
     page = (await client.get(at(talk))).content.decode()
     assert page.count(words) == 1
     note = re.search(r'<p [^>]*id="no-model"[^>]*>', page).group()
@@ -342,7 +335,7 @@ async def test_the_page_says_that_there_is_no_model(bot, language, words):
 async def test_with_a_model_the_page_says_no_such_thing(bot, settings):
     talk = await begin(bot)
     settings.LLM_PROVIDER = "scripted"
-    page = (await (await visitor(talk)).get(at(talk))).content.decode()
+    page = (await talk.browser().get(at(talk))).content.decode()
     assert "no-model" not in page
     assert NO_MODEL_NOTE not in page
 
@@ -352,7 +345,7 @@ async def test_with_a_model_the_page_says_no_such_thing(bot, settings):
 
 async def test_a_link_s_key_is_exchanged_for_the_cookie(bot):
     talk = await begin(bot)
-    reply = await (await visitor(talk)).post(at(talk, "link/"), headers=HTMX)
+    reply = await talk.browser().post(at(talk, "link/"), headers=HTMX)
     key = re.search(r"#key=([\w-]+)", reply.content.decode()).group(1)
     elsewhere = AsyncClient()
     for wrong in ("", "x" * 22, access.digest(key)):
@@ -412,7 +405,7 @@ def test_whose_origin(origin, host, own):
 
 async def test_a_page_costs_the_same_however_long_the_interview(bot):
     talk = await begin(bot)
-    client = await visitor(talk)
+    client = talk.browser()
     with counted() as first:
         await client.get(at(talk))
     for _ in range(3):
@@ -427,7 +420,7 @@ async def test_a_page_that_missed_too_much_gets_the_newest(bot, monkeypatch):
     talk = await begin(bot)
     await talk.say(ANSWER)
     session = await actions.fresh(talk.session_id)
-    news = await (await visitor(talk)).get(at(talk, "state/?after=0&sequence=0"), headers=HTMX)
+    news = await talk.browser().get(at(talk, "state/?after=0&sequence=0"), headers=HTMX)
     text = news.content.decode()
     assert f'id="entry-{session.length}"' in text
     assert 'id="entry-1"' not in text

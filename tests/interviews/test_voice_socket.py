@@ -6,7 +6,6 @@ import logging
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.core.cache import cache
-from django.test import AsyncClient
 
 from interviews.models import Session
 from interviews.participant.routing import websockets
@@ -221,9 +220,7 @@ async def test_the_count_of_minutes_ends_some_day(bot, speech):
 
 
 async def page_of(talk):
-    client = AsyncClient()
-    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
-    return await client.get(f"/s/{talk.session_id}/")
+    return await talk.browser().get(f"/s/{talk.session_id}/")
 
 
 async def test_only_bots_that_have_it_on_show_it(settings):

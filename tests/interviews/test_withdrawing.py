@@ -24,7 +24,6 @@ from interviews.models import (
 )
 from interviews.protocols.laddering.graph import types
 from interviews.protocols.laddering.rows import save_graph
-from interviews.security.access import PARTICIPANT_COOKIE
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest, open_session
 from interviews.turns.snapshot import snapshot
@@ -202,15 +201,9 @@ async def test_a_journal_that_cant_be_emptied_is_tried_again(monkeypatch):
 # -- the ways in
 
 
-def browser_of(talk: Talk) -> AsyncClient:
-    client = AsyncClient()
-    client.cookies[PARTICIPANT_COOKIE] = talk.cookie
-    return client
-
-
 async def test_a_page_asks_first_and_says_that_it_is_done():
     talk = await told()
-    client, path = browser_of(talk), f"/s/{talk.session_id}/withdraw/"
+    client, path = talk.browser(), f"/s/{talk.session_id}/withdraw/"
     chat = await client.get(f"/s/{talk.session_id}/")
     assert path in chat.content.decode()
     asked = await client.get(path)
@@ -235,7 +228,7 @@ async def test_the_goodbye_is_in_the_interviews_language(language, words):
 
 async def test_strangers_can_withdraw_nobody():
     talk, stranger = await told(), await told(name="Bo", slug="another")
-    page = await browser_of(stranger).post(f"/s/{talk.session_id}/withdraw/")
+    page = await stranger.browser().post(f"/s/{talk.session_id}/withdraw/")
     path = f"/api/chat/session/{talk.session_id}/withdraw"
     api = await AsyncClient().post(path, {}, content_type="application/json")
     assert (page.status_code, api.status_code) == (404, 404)
@@ -255,7 +248,7 @@ async def test_the_api_withdraws_once():
 async def test_a_page_whose_reply_was_under_way_shows_that_nothing_is_there():
     talk = await told()
     session = await talk.session()
-    client = browser_of(talk)
+    client = talk.browser()
     waiting = await in_database(Turn.objects.filter(session=session).latest, "number")
     await actions.withdraw(session)
     assert await actions.finished(waiting.pk, 1)  # nobody waits for what is gone
