@@ -73,3 +73,10 @@ async def through(talk: Talk, *answers: str) -> list[str]:
 async def same_again(talk: Talk) -> str:
     """What comes out differently when the turns are made again; empty if nothing does."""
     return await in_database(first_difference, await talk.session())
+
+
+async def in_confidence(talk: Talk) -> None:
+    """What comes next is sealed, as contact data are."""
+    session = await talk.session()
+    session.state = {**session.state, "sealed": True}
+    await session.asave(update_fields=["state"])

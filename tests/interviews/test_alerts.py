@@ -19,7 +19,7 @@ from plans import jobs
 from plans.models import Bot
 from tests.conftest import make_bot, make_topic_bot
 from tests.factories import SessionFactory
-from tests.interviews.talk import Talk, begin
+from tests.interviews.talk import Talk, begin, in_confidence
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CRY = "I want to kill myself tonight."
@@ -138,7 +138,7 @@ async def test_what_is_said_in_confidence_is_heard_too():
     """The words are never stored in clear but for what people need to help; the letter goes."""
     bot = await in_database(_confidential_bot)
     talk = await begin(bot)
-    await in_database(_asked_in_confidence, talk.session_id)
+    await in_confidence(talk)
     await talk.say(CRY)
     session = await talk.session()
     assert session.flagged
@@ -147,12 +147,6 @@ async def test_what_is_said_in_confidence_is_heard_too():
 
 def _confidential_bot() -> Bot:
     return make_topic_bot(alert_to="anna@example.org")
-
-
-def _asked_in_confidence(session_id) -> None:
-    session = Session.objects.get(pk=session_id)
-    session.state = {**session.state, "sealed": True}
-    session.save(update_fields=["state"])
 
 
 def test_a_withdrawn_interview_takes_its_letters_with_it():

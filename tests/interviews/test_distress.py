@@ -10,7 +10,6 @@ from django.test import AsyncClient
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.texts import FOLDER, wordings
 from interviews.exports.reasons import REASONS
-from interviews.models import Session
 from interviews.protocols.life_story.tasks import Plan
 from llm.concurrency.threads import in_database
 from plans.models import BotText
@@ -18,7 +17,7 @@ from reflections.summaries.makers import plain_summary
 from tests.assessments import make_assessment_bot
 from tests.conftest import make_bot, make_topic_bot
 from tests.forgetting import forget_failures
-from tests.interviews.talk import Talk, begin, same_again
+from tests.interviews.talk import Talk, begin, in_confidence, same_again
 from tests.interviews.test_laddering import make_bot as make_ladder_bot
 from tests.scripted import scripted
 from tests.transfers import make_transfer_bot
@@ -141,18 +140,12 @@ async def test_the_bots_own_words_of_care_come_first():
 
 async def test_in_confidence_the_rest_of_a_crisis_is_hidden():
     talk = await begun("topic_exploration")
-    await in_database(_in_confidence, talk.session_id)
+    await in_confidence(talk)
     await talk.say(f"{CRY} Ring me on 040 1234567.")
     assert "040" not in (await _said(talk))[-1]
     await talk.say(MORE)
     assert not [words for words in CRISIS if words in (await _said(talk))[-1]]
     assert (await reasons(talk))[-2:] == ["distress", "care_choice"]
-
-
-def _in_confidence(session_id) -> None:
-    session = Session.objects.get(pk=session_id)
-    session.state = {**session.state, "sealed": True}
-    session.save(update_fields=["state"])
 
 
 async def _said(talk: Talk) -> list[str]:

@@ -16,7 +16,7 @@ from interviews.participant.rendering import BUTTONS, label
 from interviews.security import access
 from llm.concurrency.threads import in_database
 from tests.conftest import make_topic_bot
-from tests.interviews.talk import Talk, begin, same_again
+from tests.interviews.talk import Talk, begin, in_confidence, same_again
 from tests.pages import markup
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -155,15 +155,9 @@ async def test_a_pause_puts_the_buttons_aside(ann):
 async def test_in_confidence_a_press_stays_readable():
     ann = Visitor(await begin(await in_database(make_topic_bot)))
     await ann.talk.say(CRY)
-    await in_database(_in_confidence, ann.talk.session_id)
+    await in_confidence(ann.talk)
     await ann.press("continue")
     assert (await ann.said())[-1] == "Continue"
-
-
-def _in_confidence(session_id) -> None:
-    session = Session.objects.get(pk=session_id)
-    session.state = {**session.state, "sealed": True}
-    session.save(update_fields=["state"])
 
 
 # -- by the API
