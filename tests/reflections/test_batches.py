@@ -8,7 +8,6 @@ from decimal import Decimal
 from uuid import UUID
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -27,6 +26,7 @@ from reflections.models import EXPERT, Batch, Expert, Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
+from tests.people import staff
 
 CLAIM = UUID(int=1)
 pytestmark = pytest.mark.django_db
@@ -500,12 +500,6 @@ def test_the_list_and_a_batch_whose_bot_is_gone(admin_client, bot):
         admin_client.get(reverse("admin:reflections_batch_change", args=[batch.pk])).status_code
         == 200
     )
-
-
-def staff(*rights: str) -> User:
-    user = User.objects.create_user(f"staff-{User.objects.count()}", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    return user
 
 
 def test_rights(client, bot):

@@ -14,8 +14,9 @@ from reflections.batches.offers import BatchChoice, WhichInterviews, offer_of
 from reflections.batches.requests import begin, latest, request_products
 from reflections.models import Batch, Reflection
 from tests.conftest import make_bot
+from tests.people import staff
 from tests.queries import counted
-from tests.reflections.test_batches import begun, held, made, staff, url, words
+from tests.reflections.test_batches import begun, held, made, url, words
 
 pytestmark = pytest.mark.django_db
 GO_ON = "Not everything was requested"

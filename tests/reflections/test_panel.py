@@ -5,7 +5,7 @@ import re
 import uuid
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.urls import reverse
 
 from interviews.choices import SessionStatus
@@ -16,6 +16,7 @@ from reflections.models import EXPERT, Expert, Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.factories import SessionFactory, talk
 from tests.pages import markup
+from tests.people import staff
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db
@@ -84,12 +85,6 @@ def product(panel: str, name: str) -> str:
 def ask(client, session, name):
     url = reverse("admin:reflections_reflection_make", args=[session.pk])
     return client.post(url, {"name": name}, follow=True)
-
-
-def staff(*rights: str) -> User:
-    user = User.objects.create_user(f"staff-{User.objects.count()}", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    return user
 
 
 def test_each_product_with_its_state(admin_client, model, gardener):

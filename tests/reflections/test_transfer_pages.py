@@ -8,7 +8,6 @@ import re
 import zipfile
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from interviews.models import AccessRecord
@@ -21,6 +20,7 @@ from reflections.protocols.knowledge_transfer.types import Narrative, Step, Summ
 from reflections.reviews import Opinion, judge, review_of
 from tests.llm.conftest import QUICK
 from tests.pages import markup
+from tests.people import staff
 from tests.queries import counted
 from tests.reflections.held import again, wished
 from tests.reflections.transferred import ANSWERS, edit, held_transfer, many_facts
@@ -237,12 +237,6 @@ def test_what_there_is_not_can_not_be_downloaded(admin_client):
     waiting = wished(held_transfer(), makers.PACKAGE)
     assert admin_client.get(file_url(waiting, "zip")).status_code == 404
     assert "Download" not in article(page(admin_client, waiting))
-
-
-def staff(*rights: str) -> User:
-    user = User.objects.create_user(f"staff-{User.objects.count()}", is_staff=True)
-    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
-    return user
 
 
 def test_reading_takes_a_right_and_is_recorded(client):
