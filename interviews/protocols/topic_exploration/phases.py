@@ -89,7 +89,7 @@ def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration,
         case Phase.EXPLORE:
             return _after_explore(_count_turn(exploration, answer), answer)
         case Phase.DEEP_OFFER:
-            return _after_offer(exploration, answer)
+            return _after_offer(_close(exploration, answer), answer)
         case Phase.DEEPEN:
             return _after_deepen(_count_turn(exploration, answer), answer)
         case Phase.DATA_COLLECTION:

@@ -1,6 +1,7 @@
 """What an answer comes to: for the table of phases, and for what it covers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from interviews.engine.guards import names_closed
@@ -18,12 +19,16 @@ BY_MODEL: Mapping[str, Offer] = {"yes": "ACCEPT", "no": "REFUSE", "unclear": "NE
 
 def understand(ctx: TopicContext, results: CallResults, partials: PartialResults) -> TopicAnswer:
     """Return the answer as the table of phases sees it; until it is read, as one that answers."""
+    topics, goals = _closed(ctx)
+    answer = _understood(ctx, results, partials)
+    return replace(answer, closed_topics=topics, closed_goals=goals)
+
+
+def _understood(ctx: TopicContext, results: CallResults, partials: PartialResults) -> TopicAnswer:
     left, reading = time_left(ctx), ctx.reading
     if ctx.state.exploration.phase is Phase.DEEP_OFFER:
         return TopicAnswer(seconds_left=left, offer=offer_reply(ctx, acceptance(results, partials)))
     heavy = reading.care == "heavy"
-    if reading.intent == "refuse":
-        return _refusal(ctx, heavy)
     if reading.intent != "answer":
         return TopicAnswer(Band.LOW, left, covers=False, heavy=heavy)
     covers, reply = _covers(ctx, results, partials), results.get(REPLY_KEY)
@@ -65,29 +70,23 @@ def written(results: CallResults, partials: PartialResults) -> Mapping[str, Any]
     return fields if whole.by_model else {}
 
 
-def _refusal(ctx: TopicContext, heavy: bool) -> TopicAnswer:
-    """Close what is refused: topics and sub-goals that name it, or else the topic at hand."""
-    subject, topics = ctx.reading.closed_subject, ctx.material.topics
-    closed_topics = {ctx.state.exploration.topic}
-    closed_goals: set[tuple[int, int]] = set()
-    if subject:
-        closed_topics = {i for i, one in enumerate(topics) if _names(ctx, one.label)}
-        for i, topic in enumerate(topics):
-            goals = [f"{goal} {topic.question_for(n)}" for n, goal in enumerate(topic.sub_goals)]
-            texts = enumerate((*goals, *topic.intelligence.probe_angles))
-            closed_goals |= {(i, place) for place, text in texts if _names(ctx, text)}
-    return TopicAnswer(
-        Band.LOW,
-        time_left(ctx),
-        covers=False,
-        heavy=heavy,
-        closed_topics=frozenset(closed_topics),
-        closed_goals=frozenset(closed_goals),
-    )
+def _closed(ctx: TopicContext) -> tuple[frozenset[int], frozenset[tuple[int, int]]]:
+    """Return the topics and sub-goals that are closed, as a `TopicAnswer` has them.
 
-
-def _names(ctx: TopicContext, text: str) -> bool:
-    return names_closed(text, [ctx.reading.closed_subject], ctx.language)
+    They name a closed subject, also one that was refused while a common rule was at work. A refusal
+    without a subject closes the topic at hand. As an answer, a refusal closes nothing yet.
+    """
+    refuses, subject = ctx.reading.intent == "refuse", ctx.reading.closed_subject
+    subjects = [one for one in ctx.state.closed if refuses or one != subject]
+    topics = {ctx.state.exploration.topic} if refuses and not subject else set[int]()
+    goals = set[tuple[int, int]]()
+    for i, topic in enumerate(ctx.material.topics if subjects else ()):
+        if names_closed(topic.label, subjects, ctx.language):
+            topics.add(i)
+        written = [f"{goal} {topic.question_for(n)}" for n, goal in enumerate(topic.sub_goals)]
+        texts = enumerate((*written, *topic.intelligence.probe_angles))
+        goals |= {(i, n) for n, text in texts if names_closed(text, subjects, ctx.language)}
+    return frozenset(topics), frozenset(goals)
 
 
 # -- the answer to the offer

@@ -360,6 +360,30 @@ def test_a_topic_that_is_refused_is_left_out_also_later():
     assert run.over
 
 
+@each(
+    "before",
+    [
+        ["I don't want to talk about looking after it. I want to die.", "Yes."],
+        ["I want to die.", "I don't want to talk about looking after it.", "Yes."],
+        ["I want to stop.", "No, I don't want to talk about looking after it."],
+    ],
+)
+def test_what_was_refused_beside_distress_or_a_stop_is_left_out_also_later(before):
+    run = Exploring(material(minutes=60)).all([*before, *[MEDIUM] * 40])
+    assert run.moves[len(before)].reason == "goes_on"
+    assert run.state.closed == ("looking after it",)
+    assert "caring" not in [move.details.get("topic") for move in run.moves[len(before) + 1 :]]
+    assert run.over
+
+
+def test_what_was_refused_in_distress_at_the_offer_is_not_come_back_to():
+    run = Exploring(material(minutes=2), seconds=70).all([MEDIUM, MEDIUM])
+    assert run.phases[-1] == "DEEP_OFFER"
+    run.all(["I don't want to talk about looking after it. I want to die.", "Yes.", "Yes, please"])
+    assert run.phases[-1] == "DEEPEN"
+    assert [run.made.topics[i].key for i in run.state.exploration.deepen].count("caring") == 0
+
+
 def test_without_a_subject_the_topic_at_hand_is_not_come_back_to():
     run = Exploring(material(minutes=30)).all(["I'd rather not say", *[LOW] * 10])
     assert run.phases.count("DEEPEN") == 3
