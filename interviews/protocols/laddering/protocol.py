@@ -122,6 +122,8 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         return "" if silent else question.preview(stage, results, partials)
 
     def exit(self, ctx: LadderingContext, results: CallResults) -> NextMove:
+        if ctx.state.offering:
+            return _end(stage_cache.after_nothing(ctx, results), "saturated")
         text = say(ctx.language, "stopped")
         return ending(ctx.state, text, "stopped_by_participant", SessionStatus.STOPPED)
 

@@ -133,6 +133,14 @@ def test_after_five_answers_without_anything_new_an_end_is_offered_and_taken():
     assert len(set(focuses)) > 1
 
 
+@each("ends", [("Yes.", "user_answer"), ("Stop.", "user_answer"), ("", "stop")])
+def test_whoever_takes_the_end_that_is_offered_has_come_to_the_end(ends):
+    run = Laddering().all(["I don't know."] * 5)
+    assert run.state.offering
+    move = run.say(*ends)
+    assert (move.reason, move.status) == ("saturated", SessionStatus.COMPLETED)
+
+
 def test_who_still_has_something_to_say_goes_on():
     run = Laddering()
     for _ in range(5):
