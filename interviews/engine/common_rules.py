@@ -54,7 +54,7 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
     "manipulate": "off_topic",
     "clarify": "skip",
 }
-AT_ONCE = ("care", "end", "go_on", "unclear")  # what else the answer holds makes no difference
+AT_ONCE = ("care", "go_on", "unclear")  # what else the answer holds makes no difference
 LEAVE_OPEN = ("stop", "interrupt", "reply", "reword", "back")  # the question is still open then
 TAKES_IN = (*LEAVE_OPEN, "go_on", "end")  # something hard beside it is taken in
 ENDS = {"stop": ("yes",), "care": ("no",)}  # replies to what is awaited

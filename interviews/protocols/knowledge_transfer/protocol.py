@@ -115,7 +115,9 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
         return rephrase.preview(ctx, results, partials, decision.item, decision.manner)
 
     def exit(self, ctx: TransferContext, results: CallResults) -> NextMove:
-        return _end(ctx, ctx.state, "stopped_by_participant", SessionStatus.STOPPED)
+        state = self.keep_unanswered(ctx, results)
+        move = _end(ctx, state, "stopped_by_participant", SessionStatus.STOPPED)
+        return replace(move, records=self.new_records(ctx.state, state))
 
     def repeat_question(self, ctx: TransferContext) -> Utterance:
         return question_alone(ctx.state.open)

@@ -124,8 +124,10 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
     def exit(self, ctx: LadderingContext, results: CallResults) -> NextMove:
         if ctx.state.offering:
             return _end(stage_cache.after_nothing(ctx, results), "saturated")
-        text = say(ctx.language, "stopped")
-        return ending(ctx.state, text, "stopped_by_participant", SessionStatus.STOPPED)
+        state, text = self.keep_unanswered(ctx, results), say(ctx.language, "stopped")
+        records = self.new_records(ctx.state, state)
+        reason, status = "stopped_by_participant", SessionStatus.STOPPED
+        return ending(state, text, reason, status, records=records)
 
     def is_offer(self, state: LadderingState) -> bool:
         return state.offering

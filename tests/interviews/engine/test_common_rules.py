@@ -627,6 +627,14 @@ def test_until_it_is_read_the_answer_is_prepared_for_and_the_reading_asked_for(i
     assert [call.key for call in step.inquiries] == [READ]
 
 
+def test_a_yes_to_the_stop_waits_for_what_else_is_told():
+    ctx = turn("Yes, stop here. The bees moved, by the way.", state={"awaiting": "stop"})
+    partials = {READ: {"intent": "stop", "care": "none", "closed_subject": ""}}
+    step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), partials)
+    assert isinstance(step, NeedsCalls)
+    assert settled(ctx, read_as("stop")).reason == "asks_for_contact_data"
+
+
 def test_a_refusal_in_confidence_is_kept_in_none_of_its_words():
     said = "I don't want to talk about 020 7946 0000 and what it is for."
     result = settled(turn(said, state={"sealed": True}), {})

@@ -731,6 +731,14 @@ def test_what_is_told_beside_a_wish_is_kept(intent):
     assert run.item("rush-factor").confidence == 0.9
 
 
+def test_what_is_told_with_the_yes_to_the_stop_is_kept():
+    run = with_model(extraction("medium", intent="stop", facts=["Carla set 1.35 in 2019."]))
+    run.all(["I want to stop.", "Yes, stop here. It was Carla who set it in 2019, by the way."])
+    assert run.last.reason == "stopped_by_participant"
+    assert [fact.text for fact in run.last.records] == ["Carla set 1.35 in 2019."]
+    assert run.item("rush-factor").status == "ANSWERED_BY_INTERVIEW"
+
+
 def test_a_wish_to_withdraw_leaves_nothing_behind():
     run = with_model(extraction("medium", intent="withdraw", facts=["Carla set 1.35."]))
     run.say("Carla set it. Please delete everything that I said.")

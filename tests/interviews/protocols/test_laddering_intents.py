@@ -353,6 +353,15 @@ def test_what_a_model_failed_to_judge_is_not_judged_by_rules():
     assert run.state.nodes["n1"].depths == ()
 
 
+def test_what_is_told_with_the_yes_to_the_stop_is_kept():
+    told = found("my eyes rest: functional_consequence", "1 > n1", intent="stop")
+    run = about_light((told, heard()))
+    run.all(["I want to stop.", "Yes, let us end it. My eyes rest by it, that is all."])
+    assert run.last.reason == "stopped_by_participant"
+    assert [node.text for node in run.state.graph.nodes] == ["warm light", "my eyes rest"]
+    assert "my eyes rest" in [getattr(one, "text", "") for one in run.last.records]
+
+
 def test_without_any_model_rules_judge():
     run = Laddering()
     assert run.say(RICH).details["depth"] == "deep"
