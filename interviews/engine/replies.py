@@ -286,6 +286,11 @@ def _confirmation(ctx: AnyContext) -> Utterance:
     return Utterance(EntryKind.QUESTION, guards.question_of(fixed(ctx.language, "confirm_stop")))
 
 
+def as_asked(ctx: AnyContext, question: str) -> str:
+    """Return the open question, with "shall we stop?" if that was asked after it."""
+    return f"{question}\n{_confirmation(ctx).text}" if ctx.state.awaiting == "stop" else question
+
+
 def confirm_stop(ctx: AnyContext) -> AnyResult:
     asked = ctx.state.unclear + 1 if ctx.state.awaiting else 0
     return TurnResult(

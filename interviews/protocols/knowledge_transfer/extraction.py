@@ -11,6 +11,7 @@ from interviews.engine.language.intents import meaning, tells_nothing
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.language.wishes import clauses
 from interviews.engine.reading import lowercase
+from interviews.engine.replies import as_asked
 from interviews.engine.result import TaskCall
 from interviews.engine.signal import concrete, word_count
 from interviews.protocols.knowledge_transfer import memory
@@ -115,7 +116,7 @@ def extract_call(ctx: TransferContext) -> TaskCall:
         before=memory.parent_exchange(ctx),
         root=root_of(ctx.state, asked).text,
         closed=list(ctx.state.closed),
-        question=ctx.state.reworded or asked.asked,
+        question=as_asked(ctx, ctx.state.reworded or asked.asked),
         answer=ctx.answer,
     )
     return TaskCall(KEY, EXTRACT, data)

@@ -11,6 +11,7 @@ from typing import Any, get_args
 from interviews.choices import RULES
 from interviews.engine.language.statements import one_line
 from interviews.engine.reading import lowercase
+from interviews.engine.replies import as_asked
 from interviews.engine.result import CallResults, PartialResults, TaskCall
 from interviews.protocols.laddering.context import LadderingContext, concept_of, open_question
 from interviews.protocols.laddering.graph.similarity import find_elements
@@ -70,7 +71,7 @@ def extract_call(ctx: LadderingContext) -> TaskCall:
         elements=_describe_elements(ctx),
         known=[KnownConcept(id=n.id, text=n.text, type=n.type) for n in _recent(ctx.state)],
         focus=open_question(ctx).text,
-        question=_as_put(ctx),
+        question=as_asked(ctx, _as_put(ctx)),
         answer=ctx.answer,
     )
     return TaskCall(EXTRACT_KEY, EXTRACT, data)

@@ -731,6 +731,13 @@ def test_what_is_told_beside_a_wish_is_kept(intent):
     assert run.item("rush-factor").confidence == 0.9
 
 
+def test_whoever_reads_the_reply_to_the_stop_is_told_what_was_asked():
+    run = with_model(extraction(intent="stop", facts=[]))
+    run.all(["I want to stop.", "That would be good."])
+    assert run.inquiries[-1][0].data.question.endswith("1.35?\nShall we end the interview now?")
+    assert run.last.reason == "stopped_by_participant"
+
+
 def test_what_is_told_with_the_yes_to_the_stop_is_kept():
     run = with_model(extraction("medium", intent="stop", facts=["Carla set 1.35 in 2019."]))
     run.all(["I want to stop.", "Yes, stop here. It was Carla who set it in 2019, by the way."])

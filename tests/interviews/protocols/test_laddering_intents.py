@@ -353,6 +353,15 @@ def test_what_a_model_failed_to_judge_is_not_judged_by_rules():
     assert run.state.nodes["n1"].depths == ()
 
 
+def test_whoever_reads_the_reply_to_the_stop_is_told_what_was_asked():
+    run = about_light(no_answer("stop"))
+    before = run.state.open.text
+    run.all(["I want to stop.", "That would be good."])
+    asked = f"{before}\nShall we end the interview now?"
+    assert [call.data.question for call in run.inquiries[-1] if call.key == "extract"] == [asked]
+    assert run.last.reason == "stopped_by_participant"
+
+
 def test_what_is_told_with_the_yes_to_the_stop_is_kept():
     told = found("my eyes rest: functional_consequence", "1 > n1", intent="stop")
     run = about_light((told, heard()))
