@@ -43,11 +43,12 @@ def on_target(found: Checked, target: str, language: str) -> Checked:
 
 def deep_offer(text: str, limits: Limits, questions: int) -> Checked:
     found = question(text, limits)
-    why = _no_offer(found.text, questions) if found.text else ""
+    why = no_offer(found.text, questions) if found.text else ""
     return Checked("", (*found.firings, GuardFiring("deep_offer", why, text))) if why else found
 
 
-def _no_offer(text: str, questions: int) -> str:
+def no_offer(text: str, questions: int) -> str:
+    """Return why the text doesn't offer so many more questions; empty if it does."""
     if any(int(number) != questions for number in NUMBER.findall(text)):
         return "another number of questions"
     return "" if _matches(text, "offer") else "no offer"

@@ -15,6 +15,7 @@ from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import question_of
+from interviews.engine.language.sentences import asks
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
 from interviews.engine.reading import TELLING
 from interviews.engine.result import (
@@ -26,6 +27,7 @@ from interviews.engine.result import (
     Utterance,
     ending,
 )
+from interviews.engine.texts import has_texts
 from interviews.protocols.topic_exploration import fallback_texts, trace
 from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
 from interviews.protocols.topic_exploration.context import TopicContext, time_left, topic_of
@@ -37,6 +39,7 @@ from interviews.protocols.topic_exploration.data_collection import (
     open_step,
 )
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase, begun_topic
+from interviews.protocols.topic_exploration.guards import no_offer
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState
@@ -132,6 +135,13 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
 
     def private_texts(self, ctx: TopicContext) -> tuple[str, ...]:
         return private(ctx)
+
+    def refuses_reply(self, ctx: TopicContext, text: str) -> str:
+        if not (self.is_offer(ctx.state) and asks(text)):
+            return ""
+        aim = next_aim(ctx, ctx.state.exploration)
+        known = has_texts(ctx.language, fallback_texts.FOLDER)  # else words tell nothing
+        return no_offer(text, aim.extra_turns) if aim and known else ""
 
     def progress(
         self, ctx: TopicContext, state: TopicExplorationState

@@ -530,6 +530,27 @@ def test_only_at_the_offer_acceptance_is_asked_for():
     assert [bool(asked[0].data.accepts) for asked in run.inquiries] == [False, False, False, True]
 
 
+@each(
+    ("rewording", "said"),
+    [
+        ("Would you answer 12 more questions for me?", False),
+        ("What was your morning like today?", False),
+        ("May I ask you up to 6 more questions, so that we continue a little?", True),
+    ],
+)
+def test_an_offer_in_other_words_is_still_the_same_offer(rewording, said):
+    def others(inquiry):
+        return Outcome(rewording, Source.MODEL)
+
+    read = [("What do you mean?", {"intent": "clarify"})]
+    run = Exploring(material(minutes=2), model(read=read, others=others), seconds=70)
+    run.all([MEDIUM, MEDIUM])
+    assert run.phases[-1] == "DEEP_OFFER"
+    move = run.say("What do you mean?")
+    assert move.reason == "clarification"
+    assert (rewording in run.said) is said, run.said
+
+
 @pytest.mark.parametrize("intent", ["stop", "refuse", "skip"])
 def test_a_wish_to_stop_at_the_offer_declines_it(intent):
     run = offered(read=[("That was plenty.", {"intent": intent, "accepts": "unclear"})])
