@@ -21,7 +21,7 @@ from interviews.turns.store import plan_content
 from llm.models import Spending
 from plans.bots.quota import Quota
 from plans.models import Bot
-from plans.protocols import protocol_of
+from plans.protocols import PROTOCOLS
 
 DAYS_SHOWN = 14
 PACE = 7  # days over which the pace is measured
@@ -242,7 +242,7 @@ def _labels(bot: Bot) -> tuple[str, tuple[str, ...]]:
     unit = UNITS.get(last.progress.get("unit", ""), "Step") if last else "Step"
     if plan is None:
         return unit, ()
-    return unit, protocol_of(bot).content.steps(plan_content(plan.pk).material)
+    return unit, PROTOCOLS[plan.protocol].content.steps(plan_content(plan.pk).material)
 
 
 def _days(completed: Mapping[str, int], today: date) -> list[Bar]:

@@ -19,6 +19,7 @@ from interviews.overview.figures import overview
 from interviews.turns.deletion import delete_sessions
 from interviews.turns.withdrawal import withdraw
 from llm.models import Spending
+from plans.bots.compile import plan_for
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory
@@ -194,6 +195,13 @@ def test_shows_where_people_leave_and_leads_to_these_interviews(client, study):
     assert listed_by(client, listed + "&stage=left") == 8
     for odd in ("&left_at=x", "&left_at=99999999999999", "&stage=nothing"):
         assert client.get(listed + odd).status_code == 200
+
+
+def test_a_bot_that_became_another_kind_still_shows_its_interviews(study):
+    SessionFactory(bot=study, plan=plan_for(study), status=S.COMPLETED, started_at=NOW - DAY)
+    study.protocol = "topic_exploration"  # by a file that was imported
+    study.save()
+    assert overview(study, NOW).steps[0].reached == 1
 
 
 def test_who_leaves_before_the_first_step_is_over_is_counted_and_listed_at_it(client, study):
