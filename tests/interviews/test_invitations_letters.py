@@ -1,7 +1,7 @@
 """Letters of invitations: what they say, to whom they go, and to whom they don't any more."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.cache import cache
@@ -238,6 +238,13 @@ def test_a_letter_says_how_to_say_no_to_who_has_not_begun(house):
         bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
     )
     assert "voluntary" not in str(reminder(wish(Mail.Kind.REMINDER, one)).body)
+
+
+def test_a_link_that_ends_at_midnight_works_until_the_day_before(house):
+    at = datetime(2099, 12, 31, 23, tzinfo=UTC)  # in Rome, the first second of 2100
+    Bot.objects.update(time_zone="Europe/Rome", closes_at=at)
+    body = str(letter(wish(Mail.Kind.INVITATION, invited(house))).body)
+    assert "works until Dec. 31, 2099." in body
 
 
 def test_a_letter_that_failed_is_sent_when_it_is_asked_for_again(house):

@@ -3,6 +3,7 @@
 Plain text with one link, made for this letter and without any tracking.
 """
 
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from django.core.mail import EmailMessage
@@ -105,7 +106,8 @@ def _last_day(invited: Invitation) -> str:
     ends = [at for at in (invited.expires_at, invited.bot.closes_at) if at is not None]
     if not ends or state_of(invited) == InvitationState.BEGUN:  # can be finished at any time
         return ""
-    last = min(ends).astimezone(ZoneInfo(invited.bot.time_zone))
+    last = min(ends) - timedelta.resolution  # at midnight the day before was the last
+    last = last.astimezone(ZoneInfo(invited.bot.time_zone))
     return _("The link works until %(day)s.") % {"day": date_format(last, "DATE_FORMAT")}
 
 
