@@ -22,7 +22,11 @@ def experiment_gaps(experiment: Experiment) -> list[str]:
 
 def _differences(arms: Sequence[ExperimentArm]) -> list[str]:
     """Return in what arms may not differ, since people see the first one's start page."""
-    missing = []
+    missing = [
+        _gap(arm, "is in a language that this version isn’t in.")
+        for arm in arms
+        if arm.plan and _languages(arm.bot) - {*arm.plan.content["languages"]}
+    ]
     for arm in arms[1:]:
         if _languages(arm.bot) != _languages(arms[0].bot):
             missing.append(f"The arm “{arm.name}” isn’t in the same languages as the first one.")

@@ -25,7 +25,8 @@ from interviews.validation import RequestRefused
 from plans.bots.compile import plan_for
 from plans.bots.experiments import experiment_gaps
 from plans.bots.previews import preview_path
-from plans.models import Bot, Experiment, ExperimentArm
+from plans.models import Bot, Experiment, ExperimentArm, Script
+from plans.scripts.duplicate import duplicate_script
 from tests.conftest import make_bot
 from tests.examples import examples
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory
@@ -316,6 +317,22 @@ def test_people_are_told_what_is_kept_in_every_arm(changes):
     Bot.objects.filter(pk=experiment.arms.first().bot_id).update(**changes)
     (gap,) = experiment_gaps(experiment)
     assert "“B” records or keeps other data than the first one" in gap
+
+
+@pytest.mark.django_db
+def test_a_version_that_lacks_a_language_of_the_start_page_is_told():
+    experiment = make_experiment(2)
+    from_prolific(experiment)
+    arm = experiment.arms.first()
+    ExperimentArm.objects.filter(pk=arm.pk).update(plan=plan_for(arm.bot))
+    assert experiment_gaps(experiment) == []
+    for one in experiment.arms.all():
+        script = duplicate_script(one.bot.scripts.get())
+        Script.objects.filter(pk=script.pk).update(language="it")
+        one.bot.scripts.add(script)
+        one.bot.texts.create(language="it", **TEXTS)
+    (gap,) = experiment_gaps(experiment)
+    assert "“A” is in a language that this version isn’t in" in gap
 
 
 def from_prolific(experiment: Experiment, **changes) -> None:
