@@ -1,5 +1,6 @@
 """Typed JSON fields of bots: link parameters, outcomes for people who don't take part, hours."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import time
 from functools import cache
@@ -8,6 +9,7 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db.models import Case, Value, When
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from plans.models import Bot
@@ -138,19 +140,28 @@ params_of, cells_of = _PARAMS.validate_python, _CELLS.validate_python
 def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
     """Let interviews count on in a quota cell that has another name now, but the same conditions.
 
-    `before` are the bot's cells as they were stored. In an experiment, a bot's cells count the
-    interviews of all arms.
+    `before` are the bot's cells as they were stored. Cells may have taken each other's names; one
+    that is gone, and whose name another has now, leaves its interviews in no cell. In an
+    experiment, a bot's cells count the interviews of all arms.
     """
-    names = {cell["name"] for cell in bot.quota_cells}
+    same = {
+        old["name"]: [cell["name"] for cell in bot.quota_cells if cell["when"] == old["when"]]
+        for old in before
+    }
+    names = {old: now[0] for old, now in same.items() if now and old not in now}
+    names |= {old: "" for old, now in same.items() if not now and old in names.values()}
+    if not names:
+        return
     arms = study_of(bot)
-    counted = bot.sessions.model._default_manager.filter(bot__in=arms)
-    for old in before:
-        new = next((one for one in bot.quota_cells if one["when"] == old["when"]), None)
-        if new and old["name"] not in names:
-            counted.filter(cell=old["name"]).update(cell=new["name"])
-            for one in arms:
-                one.cells_gone[new["name"]] = one.cells_gone.pop(old["name"], 0)
-                Bot.objects.filter(pk=one.pk).update(cells_gone=one.cells_gone)
+    counted = bot.sessions.model._default_manager.filter(bot__in=arms, cell__in=names)
+    changes = (When(cell=old, then=Value(new)) for old, new in names.items())
+    counted.update(cell=Case(*changes))
+    for one in arms:
+        gone = Counter[str]()
+        for name, number in one.cells_gone.items():
+            gone[names.get(name, name)] += number
+        del gone[""]
+        Bot.objects.filter(pk=one.pk).update(cells_gone=gone)
 
 
 def known_params(bot: Bot) -> tuple[LinkParam, ...]:

@@ -259,6 +259,30 @@ def test_renaming_a_cell_frees_no_places(study, owner):
     assert refusal(study, gender="m") == "full"
 
 
+def test_cells_that_take_each_others_names_keep_their_interviews(study):
+    first, second, third = (
+        {"name": f"G{number}", "wanted": 9, "when": {"gender": [gender]}}
+        for number, gender in enumerate("fmx", start=1)
+    )
+    Bot.objects.update(quota_cells=[first, second], cells_gone={"G1": 3, "G2": 4})
+    study.refresh_from_db()
+    for gender in "fmm":
+        session = start(study, gender=gender)
+        Session.objects.filter(pk=session.pk).update(status=S.COMPLETED)
+
+    def change_to(**named: dict) -> dict[str, int]:
+        cells = tuple(QuotaCell(**cell | {"name": name}) for name, cell in named.items())
+        apply_bot(bot_document(study).model_copy(update={"quota_cells": cells}), study)
+        study.refresh_from_db()
+        return {cell.name: cell.completed for cell in cell_counts(study, timezone.now())}
+
+    renumbered = change_to(G1=third, G2=first, G3=second)
+    assert renumbered == {"G1": 0, "G2": 4, "G3": 6}
+    swapped = change_to(G3=first, G2=second)
+    assert swapped == {"G3": 4, "G2": 6}
+    assert change_to(G3=second) == {"G3": 6}  # the other one is gone
+
+
 def test_conditions_that_nobody_meets_or_that_come_twice_are_refused(owner, bot):
     Bot.objects.update(status=Bot.Status.DRAFT)
     typed = {"cell_0_name": "W", "cell_0_wanted": "5"}
