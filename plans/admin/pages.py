@@ -64,13 +64,15 @@ def history(
 def versions(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     plans = list(bot.plans.order_by("-number"))
     newer, older = _requested_plans(request, plans)
+    again, upcoming = _upcoming(bot, plans)
     context = {
         "title": f"Plan versions of “{bot}”",
         "plans": plans,
         "newer": newer,
         "older": older,
         "changes": plan_changes(older, newer) if older and newer else [],
-        "upcoming": _upcoming_changes(bot, plans),
+        "upcoming": upcoming,
+        "again": again,
     }
     return admin.page(request, "admin/plans/versions.html", bot, **context)
 
@@ -93,13 +95,20 @@ def plan_changes(older: Plan, newer: Plan) -> list[Difference]:
     )
 
 
-def _upcoming_changes(bot: Bot, plans: Sequence[Plan]) -> list[Difference] | str:
-    """Return how the next plan differs from the latest, or why there can be none."""
+def _upcoming(bot: Bot, plans: Sequence[Plan]) -> tuple[Plan | None, list[Difference] | str]:
+    """Return how the next plan differs from the latest, or why there can be none.
+
+    First the stored plan that is the next one: the bot may have been changed back.
+    """
     try:
         content = compile_bot(bot)
     except NotReady as error:
-        return str(error)
-    if not plans or signature(content) in {plan.signature for plan in plans}:
-        return []
+        return None, str(error)
+    digest = signature(content)
+    again = next((plan for plan in plans if plan.signature == digest), None)
+    if not plans or again == plans[0]:
+        return again, []
     before, after = plans[0], content.model_dump(mode="json")
-    return differences(readable(before.protocol, before.content), readable(bot.protocol, after))
+    return again, differences(
+        readable(before.protocol, before.content), readable(bot.protocol, after)
+    )

@@ -326,6 +326,15 @@ def test_versions_and_what_changed_between_them(owner, ready):
     assert owner.get(url(ready, "versions") + "?newer=9").status_code == 404
 
 
+def test_versions_tell_that_a_bot_was_changed_back(owner, ready):
+    for minutes in (20, 30):
+        Bot.objects.filter(pk=ready.pk).update(minutes=minutes)
+        plan_for(Bot.objects.get(pk=ready.pk))
+    Bot.objects.filter(pk=ready.pk).update(minutes=20)
+    page = text_of(owner.get(url(ready, "versions")))
+    assert "The next interview runs on version 1 again." in page
+
+
 def test_versions_of_a_bot_that_cannot_be_made(owner, bot):
     bot.scripts.clear()
 
