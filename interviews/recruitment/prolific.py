@@ -111,13 +111,13 @@ def compare(bot: Bot, submissions: Iterable[Submission]) -> Comparison:
 
 
 def _interviews(bot: Bot) -> dict[str, dict[str, Any]]:
-    name = next(p.name for p in known_params(bot) if "prolific_pid" in p.spellings)
+    param = next(one for one in known_params(bot) if "prolific_pid" in one.spellings)
     # a study has one list for all arms
     rows = Session.objects.filter(bot__in=study_of(bot), preview=False, synthetic=False)
     rows = rows.filter(status__in=BEST)
     best: dict[str, dict[str, Any]] = {}
     for row in rows.order_by("started_at").values("pk", "bot", "status", "params", "reward"):
-        pid = str(row["params"].get(name, "")).strip()
+        pid = (param.stored_in(row["params"]) or "").strip()
         known = best.get(pid.casefold())
         if pid and (known is None or _rank(row) <= _rank(known)):
             best[pid.casefold()] = row | {"pid": pid}

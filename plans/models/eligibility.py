@@ -76,6 +76,16 @@ class LinkParam(FrozenValue):
     def spellings(self) -> set[str]:
         return {name.casefold() for name in (self.name, *self.aliases)}
 
+    @property
+    def stored_names(self) -> Sequence[str]:
+        """Return what interviews may have it under: they keep the name that it had before."""
+        before = (one.name for one in PANEL if one.spellings & self.spellings)
+        return list(dict.fromkeys((self.name, *self.aliases, *before)))
+
+    def stored_in(self, params: Mapping[str, str]) -> str | None:
+        """Return its value in an interview's parameters."""
+        return next((params[name] for name in self.stored_names if name in params), None)
+
 
 class Outcome(FrozenValue):
     """What people who don't take part are shown: a code, or the way back to their panel."""

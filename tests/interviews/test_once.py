@@ -80,6 +80,20 @@ async def test_others_tries_and_withdrawn_ones_do_not_count(panel):
     await begin(panel, params=NAMED)
 
 
+async def test_who_took_part_before_the_parameter_was_renamed_is_known(panel):
+    client = AsyncClient()
+    assert (await client.post(link(panel), {"name": "Ann"})).status_code == 303
+    renamed = {"name": "panel_id", "aliases": ["prolific_pid", "rid"], "once": True}
+    await Bot.objects.aupdate(link_params=[renamed])
+    assert ELSEWHERE in (await AsyncClient().get(link(panel))).content.decode()
+    another = link(panel).replace("5f", "6a")
+    assert "This link is for another person" in (await client.get(another)).content.decode()
+    await stands(SessionStatus.COMPLETED)
+    assert await refusal(panel) == "already_given"
+    await begin(panel, params={"rid": "6a"})
+    assert await refusal(panel, params={"PROLIFIC_PID": "6a"}) == "begun_elsewhere"
+
+
 async def test_a_bot_may_allow_more_and_ask_it_of_other_names(panel):
     panel.link_params = [
         {"name": "PROLIFIC_PID", "once": False},

@@ -91,6 +91,13 @@ def test_the_finished_one_of_several_interviews_counts(study):
     assert findings(study, line("5F")) == {}
 
 
+def test_interviews_from_before_the_parameter_was_renamed_are_found(study):
+    given(study, "5f")
+    study.link_params = [{"name": "panel_id", "aliases": ["prolific_pid"], "once": True}]
+    study.save()
+    assert findings(study, line("5f")) == {}
+
+
 def test_a_redirects_code_is_compared(study):
     session = given(study, "5f")
     session.reward = {"kind": "redirect", "code": "", "url": f"{PROLIFIC}OK1"}

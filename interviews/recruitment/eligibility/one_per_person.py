@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 from django.utils.translation import gettext as _
 
@@ -10,7 +10,7 @@ from interviews.choices import ACTIVE, ENDED
 from interviews.models import Participant, Session
 from interviews.validation import RequestRefused
 from plans.models import Bot
-from plans.models.eligibility import known_params
+from plans.models.eligibility import LinkParam, known_params
 from plans.models.experiment import study_of
 
 
@@ -19,8 +19,8 @@ def check_first_interview(bot: Bot, person: Participant | None, params: Mapping[
 
     The person's own active interview doesn't count: starting anew archives it.
     """
-    for name, value in _identifying_params(bot, params).items():
-        same = _sessions(bot, name, value)
+    for param, value in _identifying_params(bot, params):
+        same = _sessions(bot, param, value)
         if same.filter(status__in=ENDED).exists():
             message = _("You’ve already taken part in this interview. Thank you.")
             raise RequestRefused("already_given", message)
@@ -34,8 +34,8 @@ def ended_interview(bot: Bot, params: Mapping[str, str]) -> Session | None:
 
     It may be one that the same panel ID gave in another browser.
     """
-    for name, value in _identifying_params(bot, params).items():
-        ended = _sessions(bot, name, value).filter(status__in=ENDED)
+    for param, value in _identifying_params(bot, params):
+        ended = _sessions(bot, param, value).filter(status__in=ENDED)
         if latest := ended.order_by("-started_at").first():
             return latest
     return None
@@ -49,13 +49,13 @@ def interview_of_another(
     Open ones say who that is, or else the latest.
     On a shared computer the person is whoever used the browser before.
     """
-    named = _identifying_params(bot, params) if person else {}
+    named = _identifying_params(bot, params) if person else []
     if not named:
         return None
     sessions = Session.objects.filter(participant=person).order_by("-started_at")
     sessions = sessions.select_related("participant", "bot")
     for session in sessions.filter(status__in=ACTIVE) or sessions[:1]:
-        if any(session.params.get(name, value) != value for name, value in named.items()):
+        if any(param.stored_in(session.params) not in (None, value) for param, value in named):
             return session
     return None
 
@@ -64,14 +64,16 @@ def limited_to_one(bot: Bot, params: Mapping[str, str]) -> bool:
     return bool(_identifying_params(bot, params))
 
 
-def _identifying_params(bot: Bot, params: Mapping[str, str]) -> dict[str, str]:
-    return {
-        param.name: params[param.name]
+def _identifying_params(bot: Bot, params: Mapping[str, str]) -> list[tuple[LinkParam, str]]:
+    return [
+        (param, params[param.name])
         for param in known_params(bot)
         if param.once and params.get(param.name)
-    }
+    ]
 
 
-def _sessions(bot: Bot, name: str, value: str) -> QuerySet[Session]:
+def _sessions(bot: Bot, param: LinkParam, value: str) -> QuerySet[Session]:
     sessions = Session.objects.filter(bot__in=study_of(bot), preview=False)
-    return sessions.annotate(named=KeyTransform(name, "params")).filter(named=value)
+    names = {f"named_{n}": KeyTransform(x, "params") for n, x in enumerate(param.stored_names)}
+    same = Q(*((name, value) for name in names), _connector=Q.OR)
+    return sessions.alias(**names).filter(same)
