@@ -247,6 +247,11 @@ def test_a_link_that_ends_at_midnight_works_until_the_day_before(house):
     assert "works until Dec. 31, 2099." in body
 
 
+def test_a_link_that_works_for_ever_names_no_last_day(house):
+    Bot.objects.update(time_zone="Europe/Rome", closes_at=datetime.max.replace(tzinfo=UTC))
+    assert "works until" not in str(letter(wish(Mail.Kind.INVITATION, invited(house))).body)
+
+
 def test_a_letter_that_failed_is_sent_when_it_is_asked_for_again(house):
     one = invited(house)
     mail = wish(Mail.Kind.INVITATION, one)

@@ -3,7 +3,7 @@
 Plain text with one link, made for this letter and without any tracking.
 """
 
-from datetime import timedelta
+from datetime import MAXYEAR, timedelta
 from zoneinfo import ZoneInfo
 
 from django.core.mail import EmailMessage
@@ -107,6 +107,8 @@ def _last_day(invited: Invitation) -> str:
     if not ends or state_of(invited) == InvitationState.BEGUN:  # can be finished at any time
         return ""
     last = min(ends) - timedelta.resolution  # at midnight the day before was the last
+    if last.year == MAXYEAR:  # where it is later, the day may be after all dates
+        return ""
     last = last.astimezone(ZoneInfo(invited.bot.time_zone))
     return _("The link works until %(day)s.") % {"day": date_format(last, "DATE_FORMAT")}
 
