@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
@@ -28,15 +28,21 @@ LANGUAGE_HELP = "Language tag of the e-mail and the interview, such as en or it.
 
 
 def end_of(day: date | None, bot: Bot) -> datetime | None:
-    return datetime.combine(day, time.max, ZoneInfo(bot.time_zone)) if day else None
+    """Raises OverflowError for a day that ends after all dates in UTC."""
+    end = datetime.combine(day, time.max, ZoneInfo(bot.time_zone)) if day else None
+    return end and end.astimezone(UTC)
 
 
 def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
-    """Raise ValidationError if the day is over in the time zone of one of the bots."""
+    """Raise ValidationError if the day is over in the time zone of one of the bots, or too late."""
     for bot in bots:
         today = timezone.localdate(timezone=ZoneInfo(bot.time_zone))
         if day is not None and day < today:
             raise forms.ValidationError("This day has passed.")
+        try:
+            end_of(day, bot)
+        except OverflowError as error:
+            raise forms.ValidationError("This is too late. Leave it empty for never.") from error
 
 
 class UntilForm(forms.Form):

@@ -375,6 +375,12 @@ def test_days_that_are_over_are_refused(admin_client, bot):
     assert Invitation.objects.filter(expires_at__gt=timezone.now()).count() == 2
 
 
+def test_a_day_that_ends_after_all_dates_is_refused(admin_client, bot):
+    Bot.objects.update(time_zone="America/New_York")
+    late = {"bot": bot.pk, "count": "2", "until": "9999-12-31"}
+    assert "Leave it empty for never." in text(admin_client.post(MANY, late), 400)
+
+
 def test_extending_and_revoking_ask_first(admin_client, bot):
     first, second = invite(bot, PEOPLE, expires=timezone.now() - timedelta(days=1))
     assert "Expired" in text(admin_client.get(LIST))

@@ -128,6 +128,13 @@ def test_a_day_lasts_until_its_end_where_the_bot_is_at_home():
             parse_deadline(text, rome)
 
 
+def test_a_deadline_after_all_dates_is_told():
+    late = "email,expires\nines@example.org,9999-12-31\n"
+    (problem,) = read(late, "America/New_York").problems
+    assert "Leave it empty for never" in str(problem)
+    assert read(late, "Asia/Tokyo").people
+
+
 WORDS = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 PEOPLE = st.lists(
     st.builds(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -163,7 +163,9 @@ def _parse_expiry(cell: str, known: KnownInvitees) -> datetime | None:
     if not cell:
         return None
     try:
-        at = parse_deadline(cell, known.zone)
+        at = parse_deadline(cell, known.zone).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"“{cell}” is too late. Leave it empty for never") from None
     except ValueError:
         raise ValueError(f"“{cell}” is not a date. Write it as 2030-05-31.") from None
     if at <= known.now:
