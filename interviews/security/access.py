@@ -93,12 +93,16 @@ def refuse_swap(known: Participant | None, entering: Participant) -> None:
         raise OtherInterviewOpen(session)
 
 
-def active_session(participant: Participant | None, bot: str = "") -> Session | None:
-    """Return the participant's latest active session, with that bot if one is named."""
+def active_session(
+    participant: Participant | None, bot: str = "", experiment: str = ""
+) -> Session | None:
+    """Return the participant's latest active session, of a bot or an experiment if one is named."""
     if participant is None:
         return None
     sessions = Session.objects.filter(participant=participant, status__in=ACTIVE)
     sessions = sessions.filter(bot__slug=bot) if bot else sessions
+    if experiment:
+        sessions = sessions.filter(assignment__arm__experiment__slug=experiment)
     return sessions.select_related("participant", "bot").order_by("-started_at").first()
 
 

@@ -245,6 +245,17 @@ async def test_the_link_starts_an_interview_in_an_arm_and_leads_back_to_it():
     assert len({(one.arm_id, one.place) for one in both}) == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_who_began_another_interview_meanwhile_is_led_back_to_the_one_of_the_experiment(client):
+    make_experiment(2)
+    make_bot(title="Other", slug="other", status=Bot.Status.LIVE)
+    for address in ("/e/trial/", "/i/other/"):
+        digest = re.search('name="consent" value="(.*?)"', markup(client.get(address)))[1]
+        begun = client.post(address, {"decision": "agreed", "consent": digest, "language": "en"})
+        assert begun.status_code == 303
+    assert f"/s/{Assignment.objects.get().session_id}/" in markup(client.get("/e/trial/"))
+
+
 def _fill(experiment: Experiment) -> None:
     for number in range(2):
         bot = make_bot(title=f"Bot {number}", slug=f"bot-{number}", status=Bot.Status.LIVE)

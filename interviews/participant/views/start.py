@@ -146,13 +146,10 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
 
 
 def _begun(offer: StartPage) -> Session | None:
-    begun = access.active_session(offer.person, "" if offer.experiment else offer.bot.slug)
-    if begun is None or begun.preview:  # who tried the bot here takes part anew
-        return None
-    if not offer.experiment:
-        return begun
-    assignment = getattr(begun, "assignment", None)
-    return begun if assignment and assignment.arm.experiment.slug == offer.experiment else None
+    bot = "" if offer.experiment else offer.bot.slug
+    begun = access.active_session(offer.person, bot, offer.experiment)
+    # Who tried the bot here takes part anew.
+    return None if begun is None or begun.preview else begun
 
 
 def _declined_url(offer: StartPage) -> str:
