@@ -307,8 +307,11 @@ class Bot(models.Model):
         return self.contact or current_identity().contact
 
     def text_in(self, language: str) -> "BotText | None":
+        """Return the text in that language, else in its main form, else in that of any country."""
+        primary = language.split("-")[0]
         texts = {text.language: text for text in self.texts.all()}
-        return texts.get(language) or texts.get(language.split("-")[0])
+        kin = (text for tag, text in texts.items() if tag.split("-")[0] == primary)
+        return texts.get(language) or texts.get(primary) or next(kin, None)
 
     @property
     def is_for_panel(self) -> bool:

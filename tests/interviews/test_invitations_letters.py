@@ -109,6 +109,15 @@ def test_the_letter_is_in_the_language_of_the_invitation(house):
     assert house.title not in sent.subject + sent.body
 
 
+@pytest.mark.parametrize("language", ["", "en", "en-GB"])
+def test_a_letter_says_what_it_is_about_in_the_english_of_a_country(house, language):
+    house.texts.update(language="en-GB", title="Homes")
+    one = invited(house, Invitee(email="ines@example.org", language=language))
+    sent = letter(wish(Mail.Kind.INVITATION, one))
+    assert sent.subject == "Invitation: Homes"
+    assert "A talk about houses." in sent.body
+
+
 def test_nobody_gets_the_first_letter_twice(house):
     one = invited(house)
     wish(Mail.Kind.INVITATION, one)
