@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.html import format_html_join
@@ -13,13 +13,14 @@ from unfold.decorators import action, display
 from plans.admin.base import OVERVIEW, StudyAdmin, TeamRows
 from plans.bots.experiments import experiment_gaps
 from plans.forms.fields import Names
+from plans.forms.seen import SeenForm
 from plans.models import Experiment, ExperimentArm
 
 BADGES = {"Draft": "info", "Live": "success"}
 DESIGN = ("rounds", "strata", "seed")  # fixed once somebody has started
 
 
-class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
+class ExperimentForm(SeenForm):
     strata = Names(
         label="Even within",
         required=False,
@@ -35,6 +36,9 @@ class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         for name in set(DESIGN) & set(self.fields):
             self.fields[name].disabled = has_begun(self.instance)
+
+    def records(self) -> list[QuerySet[Any]]:
+        return [Experiment.history.filter(id=self.instance.pk)]
 
 
 def has_begun(row: Experiment | None) -> bool:
@@ -64,6 +68,7 @@ class ArmInline(TeamRows, TabularInline):
 @admin.register(Experiment)
 class ExperimentAdmin(StudyAdmin):
     form = ExperimentForm
+    fields = ExperimentForm.Meta.fields
     inlines = [ArmInline]
     list_display = ["title", "badge", "arms_shown", "address"]
     list_filter = ["status"]
@@ -71,6 +76,7 @@ class ExperimentAdmin(StudyAdmin):
     search_help_text = "Title, address"
     actions_detail = ["results"]
     change_form_outer_before_template = "admin/plans/experiment/around.html"
+    change_form_before_template = "admin/plans/seen.html"
     how_to_begin = (
         "An experiment is one link whose participants are sent to several bots at random, evenly. "
         "Make the bots first."

@@ -514,6 +514,24 @@ def test_an_experiment_that_somebody_has_started_is_closed_in_the_admin(client):
 
 
 @pytest.mark.django_db
+def test_a_page_from_before_it_went_live_takes_no_experiment_back(client):
+    experiment = make_experiment(status=Experiment.Status.DRAFT)
+    client.force_login(User.objects.create_superuser("owner"))
+    url = f"/admin/plans/experiment/{experiment.pk}/change/"
+    mine, theirs = (form_of(client.get(url)) for _ in range(2))
+    from_prolific(experiment)  # nothing is missing
+    assert client.post(url, mine | {"status": "live"}).status_code == 302
+    answer = client.post(url, theirs | {"title": "Renamed"})
+    assert "Somebody else has saved it since you opened it" in markup(answer)
+    experiment.refresh_from_db()
+    assert (experiment.status, experiment.title) == ("live", "Trial")
+    again = form_of(answer) | {"status": "live"}
+    assert client.post(url, again).status_code == 302
+    experiment.refresh_from_db()
+    assert (experiment.status, experiment.title) == ("live", "Renamed")
+
+
+@pytest.mark.django_db
 def test_an_experiment_is_made_in_the_admin(client):
     bots = [make_bot(title=f"B{n}", slug=f"b{n}", status=Bot.Status.LIVE) for n in range(2)]
     client.force_login(User.objects.create_superuser("owner"))
