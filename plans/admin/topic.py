@@ -63,6 +63,7 @@ class TopicAdmin(PartAdmin):
     inlines = [SubGoalInline]
     whole = "bot"
     change_form_outer_before_template = "admin/plans/topic/around.html"
+    change_form_before_template = "admin/plans/seen.html"
 
     class Media:
         js = ["plans/rows.js"]

@@ -1,7 +1,11 @@
+from typing import Any
+
 from django import forms
+from django.db.models import QuerySet
 
 from plans.forms.fields import ShortLines
 from plans.forms.rows import KeyedFormSet, OrderedFormSet
+from plans.forms.seen import SeenForm
 from plans.models import SubGoal, Topic
 from plans.portability.documents import MOST_TOPICS
 
@@ -29,7 +33,7 @@ class DataFieldFormSet(KeyedFormSet):
     stem = "field"
 
 
-class TopicForm(forms.ModelForm):  # type: ignore[type-arg]
+class TopicForm(SeenForm):
     more = ShortLines(
         label="Add sub-goals",
         required=False,
@@ -40,6 +44,9 @@ class TopicForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Topic
         fields = ["label", "key"]
+
+    def records(self) -> list[QuerySet[Any]]:
+        return [Topic.history.filter(id=self.instance.pk)]  # of sub-goals, only changes are saved
 
     def clean_key(self) -> str:
         key = str(self.cleaned_data["key"])

@@ -169,6 +169,16 @@ def test_rows_that_somebody_else_deleted_are_named(owner, sleep):
     assert f"Somebody else has deleted “{topic.label}”." in page
 
 
+def test_a_page_from_before_a_topic_was_renamed_takes_no_name_back(owner, sleep):
+    topic = sleep.topics.first()
+    theirs = form_of(owner.get(topic_url(topic)))
+    save(owner, topic_url(topic), label="Falling asleep")
+    page = owner.post(topic_url(topic), theirs | {"more": "the hour before"})
+    assert "Somebody else has saved it since you opened it" in text_of(page)
+    topic.refresh_from_db()
+    assert topic.label == "Falling asleep"
+
+
 def test_a_question_is_written_beside_its_sub_goal(owner, sleep):
     topic = sleep.topics.first()
 
