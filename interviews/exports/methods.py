@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Min, Q
 from interviews.choices import ACTIVE, EntryKind, SessionStatus
 from interviews.exports.selection import Selection
 from interviews.exports.tables.consents import consents
-from interviews.models import Consent, TranscriptEntry
+from interviews.models import Consent, TranscriptEntry, Turn
 from llm.languages import language_name
 from llm.models import LLMCall
 from llm.tasks.records import CallOutcome
@@ -21,6 +21,7 @@ from plans.protocols import PROTOCOLS
 
 BATCH = 500  # sessions
 USABLE = (CallOutcome.OK, CallOutcome.REPAIRED)
+BY_MODEL = ("model", "fallback_model")
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class MethodsFacts:
     answers: Sequence[int]  # of completed interviews
     consents: Counter[tuple[str, str, str]]  # by decision, version and language
     models: Sequence[PromptUse]
+    unlogged: int  # interviews in which a model worded replies and whose calls are deleted
     synthetic: bool
     previews: bool
 
@@ -82,6 +84,7 @@ def methods_facts(selection: Selection) -> MethodsFacts:
         answers=[told[row[0]][1] if row[0] in told else 0 for row in completed],
         consents=Counter((what, digest[:8], tag) for what, digest, tag in decisions),
         models=_model_uses(row[0] for row in rows),
+        unlogged=_unlogged([row[0] for row in rows]),
         synthetic=selection.synthetic,
         previews=selection.previews,
     )
@@ -121,6 +124,17 @@ def _model_uses(sessions: Iterable[Any]) -> list[PromptUse]:
                 task, version, provider, model, calls=count, failed=bad, first=first, last=last
             )
     return [found[key] for key in sorted(found)]
+
+
+def _unlogged(keys: Sequence[Any]) -> int:
+    found = 0
+    for some in _batches(keys):
+        turns = Turn.objects.filter(session__in=some, source__in=BY_MODEL).order_by()
+        calls = LLMCall.objects.filter(session__in=[*map(str, some)]).order_by()
+        logged = set(calls.values_list("session", flat=True).distinct())
+        worded = turns.values_list("session", flat=True).distinct()
+        found += sum(str(key) not in logged for key in worded)
+    return found
 
 
 # -- the paragraph
@@ -201,8 +215,14 @@ def _consents(facts: MethodsFacts) -> str:
 
 
 def _models(facts: MethodsFacts) -> str:
-    if not facts.models:
+    if not facts.models and not facts.unlogged:
         return "No language model was called: questions followed the script and rules."
+    return " ".join(filter(None, (_calls(facts), _deleted_calls(facts))))
+
+
+def _calls(facts: MethodsFacts) -> str:
+    if not facts.models:
+        return ""
     calls, failed = Counter[str](), 0
     for use in facts.models:
         calls[f"{use.model} ({use.provider})"] += use.calls
@@ -212,6 +232,15 @@ def _models(facts: MethodsFacts) -> str:
         f"Language models were called {_count(total, 'time')}, after the interviews included: "
         f"{_listed(calls.most_common())}; {failed:,} of these calls {_share(failed, total)} failed "
         f"or {'was' if failed == 1 else 'were'} cancelled."
+    )
+
+
+def _deleted_calls(facts: MethodsFacts) -> str:
+    if not facts.unlogged:
+        return ""
+    return (
+        f"For {_count(facts.unlogged, 'interview')} in which a language model worded replies, the "
+        "log of calls has been deleted."
     )
 
 

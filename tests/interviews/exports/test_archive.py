@@ -21,6 +21,7 @@ from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection
 from interviews.exports.verification import verify
 from interviews.models import Assignment, Consent, ConsentText
+from llm.models import LLMCall
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import load
 from plans.models import Experiment
@@ -101,6 +102,23 @@ def test_one_call_of_a_model_was_one_time():
     text = " ".join(archive().read("methods.md").decode().split())
     assert "called 1 time, after" in text
     assert "1 of these calls (100%) failed or was cancelled." in text
+
+
+def test_deleted_calls_were_made_all_the_same():
+    kept, other = (talk(SessionFactory(), ["one"]) for _ in range(2))
+    for session in (kept, other):
+        CallFactory(session=str(session.pk))
+    LLMCall.objects.filter(session=str(other.pk)).delete()
+    told = paragraph(methods_facts(Selection()))
+    gone = "For 1 interview in which a language model worded replies, the log of calls has been"
+    assert "called 1 time, after" in told
+    assert gone in told
+    alone = paragraph(methods_facts(Selection(sessions=(other.pk,))))
+    assert gone in alone
+    assert "No language model was called" not in alone
+    other.turns.update(source="rules")
+    alone = paragraph(methods_facts(Selection(sessions=(other.pk,))))
+    assert "No language model was called" in alone
 
 
 def test_the_methods_are_counted():
