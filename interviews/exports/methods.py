@@ -50,6 +50,7 @@ class MethodsFacts:
     minutes: Sequence[float]  # of completed interviews, pauses left out
     answers: Sequence[int]  # of completed interviews
     consents: Counter[tuple[str, str, str]]  # by decision, version and language
+    knows_declined: bool  # they have no interview, so a choice of interviews leaves them out
     models: Sequence[PromptUse]
     unlogged: int  # interviews in which a model worded replies and whose calls are deleted
     synthetic: bool
@@ -83,6 +84,7 @@ def methods_facts(selection: Selection) -> MethodsFacts:
         ],
         answers=[told[row[0]][1] if row[0] in told else 0 for row in completed],
         consents=Counter((what, digest[:8], tag) for what, digest, tag in decisions),
+        knows_declined=not (selection.sessions or selection.statuses),
         models=_model_uses(row[0] for row in rows),
         unlogged=_unlogged([row[0] for row in rows]),
         synthetic=selection.synthetic,
@@ -208,9 +210,10 @@ def _consents(facts: MethodsFacts) -> str:
         for (version, tag), count in agreed.most_common()
     )
     by = f" ({versions})" if agreed else ""
+    others = f"; {_count(declined.total(), 'person', 'people')} declined"
     return (
         f"Agreement to a consent text was recorded {_count(agreed.total(), 'time')} before an "
-        f"interview{by}; {_count(declined.total(), 'person', 'people')} declined."
+        f"interview{by}{others if facts.knows_declined else ''}."
     )
 
 

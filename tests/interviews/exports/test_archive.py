@@ -20,7 +20,7 @@ from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection
 from interviews.exports.verification import verify
-from interviews.models import Assignment, Consent, ConsentText
+from interviews.models import Assignment, Consent, ConsentText, Session
 from llm.models import LLMCall
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import load
@@ -137,6 +137,15 @@ def test_the_methods_are_counted():
         "Previews and interviews answered by programs are left out.",
     ):
         assert fact in text
+
+
+def test_a_choice_of_interviews_does_not_say_how_many_declined():
+    study()
+    chosen = tuple(Session.objects.values_list("pk", flat=True))
+    for selection in (Selection(statuses=("COMPLETED", "STOPPED")), Selection(sessions=chosen)):
+        told = paragraph(methods_facts(selection))
+        assert "recorded 2 times before an interview (version abababab in English 2)." in told
+        assert "declined" not in told
 
 
 def test_the_page_of_exports_says_them_for_what_is_chosen(admin_client):
