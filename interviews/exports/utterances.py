@@ -4,18 +4,19 @@ Only finished turns: an answer that the interviewer is still thinking about is l
 turn and comes with the next export.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from interviews.choices import SpeakerRole
+from interviews.choices import DECLINED, NO_ANSWER, SpeakerRole
 from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.sessions import ExportedSession, by_session, keys
 from interviews.models import TranscriptEntry, Turn
 
 INTERVIEWER = str(SpeakerRole.INTERVIEWER)
 CHUNK = 2000  # rows
+REPEATS = NO_ANSWER - DECLINED
 IN_ORDER = ("session__started_at", "session_id")
 
 
@@ -85,6 +86,11 @@ class OpenQuestionTracker:
             if number is not None or question != self.question:
                 self.number = number
             self.question = question
+
+
+def repeats(said: TranscriptUtterance, reasons: Mapping[int, str]) -> bool:
+    """Return whether the open question is put again, perhaps in other words."""
+    return said.role == INTERVIEWER and reasons.get(said.turn) in REPEATS
 
 
 def word_count(text: str) -> int:

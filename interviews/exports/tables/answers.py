@@ -14,6 +14,7 @@ from interviews.exports.utterances import (
     OpenQuestionTracker,
     TranscriptUtterance,
     conversations,
+    repeats,
     word_count,
 )
 
@@ -25,7 +26,6 @@ OUTCOMES = {
     "not_reached": "the interview ended, or stands, before it",
 }
 ASKS_ELSE = (EntryKind.DEEP_OFFER, EntryKind.CONSENT_REQUEST, EntryKind.DATA_REQUEST)
-REPEATS = NO_ANSWER - DECLINED
 SEPARATOR = "\n\n"  # between the answers of one question
 BlockKey = tuple[int, str]  # a question's number in the interview, and its key
 
@@ -78,18 +78,13 @@ def _session_rows(
     session: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
 ) -> Iterator[AnswerRow]:
     reasons = {turn.number: turn.decision.get("reason", "") for turn in turns}
-    said = [one for one in said if not _repeats(one, reasons)]
+    said = [one for one in said if not repeats(one, reasons)]
     topics = planned_topics(session.session.plan_id)
     blocks = _topic_blocks(said, reasons, topics) if topics else _blocks(said, reasons)
     left_out = _left_out(session.questions, said, turns)
     for planned in topics or session.questions:
         block = _find_block(planned, blocks, session)
         yield _answer(session, planned, block, left_out.get(planned.number))
-
-
-def _repeats(said: TranscriptUtterance, reasons: Mapping[int, str]) -> bool:
-    """Return whether the open question is put again, perhaps in other words."""
-    return said.role == SpeakerRole.INTERVIEWER and reasons.get(said.turn) in REPEATS
 
 
 def _left_out(

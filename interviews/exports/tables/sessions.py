@@ -13,6 +13,7 @@ from interviews.exports.utterances import (
     FinishedTurn,
     TranscriptUtterance,
     conversations,
+    repeats,
     word_count,
 )
 from interviews.models import Session
@@ -182,7 +183,7 @@ def _row(
         protocol=session.plan.protocol,
         flagged=session.flagged,
         times=_times(session, said[-1].at if said else None),
-        counts=_counts(said, len(answered)),
+        counts=_counts(said, turns),
         progress=SessionProgress(*map(session.progress.get, ("current", "total", "unit"))),
         shares=_shares(answered),
         link=_link(session.params),
@@ -206,14 +207,15 @@ def _times(session: Session, last_at: datetime | None) -> SessionTimes:
     return SessionTimes(session.started_at, session.ended_at, last_at, active, paused)
 
 
-def _counts(said: list[TranscriptUtterance], turns: int) -> SessionCounts:
+def _counts(said: list[TranscriptUtterance], turns: list[FinishedTurn]) -> SessionCounts:
+    reasons = {turn.number: turn.decision.get("reason", "") for turn in turns}
     kinds = Counter(one.kind for one in said)
     answers = [word_count(one.text) for one in said if one.kind == EntryKind.USER_ANSWER]
     asked = {one.number or one.question for one in said if one.kind in QUESTIONS and one.question}
-    # one that is put again, as after a question back, counts once
-    follow_ups = {(one.question, one.text) for one in said if one.kind == EntryKind.FOLLOW_UP}
+    new = (one for one in said if one.kind == EntryKind.FOLLOW_UP and not repeats(one, reasons))
+    follow_ups = {(one.question, one.text) for one in new}
     return SessionCounts(
-        turns=turns,
+        turns=sum(turn.number > 0 for turn in turns),
         answers=len(answers),
         skips=kinds[EntryKind.SKIP],
         questions_asked=len(asked),

@@ -178,6 +178,21 @@ async def test_the_wide_table_counts(bot):
 
 
 @pytest.mark.django_db
+def test_a_follow_up_that_was_put_in_other_words_counts_once():
+    session = talk(SessionFactory(), [])
+    for reason, answer, text in (
+        ("follow_up", "A bakery.", "What was it like?"),
+        ("clarification", "What do you mean?", "In other words, how did it feel?"),
+        ("question_back", "Are you an AI?", "In other words, how did it feel?"),
+    ):
+        turn = TurnFactory(session=session, decision={"reason": reason})
+        AnswerFactory(turn=turn, text=answer)
+        EntryFactory(turn=turn, text=text, question="q1")
+    (counted,), (answered, *_) = read("sessions"), read("answers")
+    assert (counted["follow_ups"], answered["follow_ups"]) == ("1", "1")
+
+
+@pytest.mark.django_db
 def test_what_was_written_on_the_start_page_is_exported_and_shown(admin_client):
     told = {"experience": 'Six years, "mostly" 👩‍👩‍👧'}
     session = talk(SessionFactory(start_answers=told), ["one"])
