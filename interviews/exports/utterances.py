@@ -16,7 +16,7 @@ from interviews.models import TranscriptEntry, Turn
 
 INTERVIEWER = str(SpeakerRole.INTERVIEWER)
 CHUNK = 2000  # rows
-REPEATS = NO_ANSWER - DECLINED
+REPEATS = NO_ANSWER - DECLINED | {"turn_failed"}
 IN_ORDER = ("session__started_at", "session_id")
 
 

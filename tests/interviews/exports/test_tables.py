@@ -143,6 +143,18 @@ def test_answers_of_topics_are_put_together_by_topic():
     assert rows[0]["scripted_text"] == "choosing a kettle"
 
 
+@pytest.mark.django_db
+def test_a_topics_question_that_a_failed_turn_put_again_is_no_follow_up():
+    session = SessionFactory(bot=make_topic_bot())
+    asked = {"kind": "topic_question", "question": "choosing", "text": "How did you choose?"}
+    EntryFactory(turn=TurnFactory(session=session), **asked)
+    failed = TurnFactory(session=session, decision={"reason": "turn_failed"})
+    AnswerFactory(turn=failed, text="By the price.")
+    EntryFactory(turn=failed, **asked)
+    first = read("answers")[0]
+    assert (first["answer"], first["follow_ups"]) == ("By the price.", "0")
+
+
 def _begin_a_turn(session: Session) -> None:
     at = actions.timezone.now()
     store.record(session, Turn.Trigger.ANSWER, "half a turn", "half", at)
