@@ -24,7 +24,8 @@ class Selection:
     """Filters that choose interviews; empty filters leave everything in.
 
     Previews and synthetic interviews are left out unless asked for. `since` and `before` refer to
-    the start of the interview, `changed_since` to the latest change to it or its results.
+    the start of the interview, `changed_since` to the latest change to it or its results; those
+    that were withdrawn since then are among them whatever the statuses.
     """
 
     bot: int | None = None
@@ -55,12 +56,13 @@ class Selection:
         return self.queryset().exclude(status=SessionStatus.WITHDRAWN)
 
     def _filters(self) -> dict[str, Any]:
+        withdrawn = (SessionStatus.WITHDRAWN,) if self.statuses and self.changed_since else ()
         filters: Mapping[str, Any] = {
             "bot": self.bot,
             "pk__in": self.sessions,
             "started_at__gte": self.since,
             "started_at__lt": self.before,
-            "status__in": self.statuses,
+            "status__in": (*self.statuses, *withdrawn),
             "language": self.language,
         }
         return {name: value for name, value in filters.items() if value}

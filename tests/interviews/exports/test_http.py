@@ -230,6 +230,17 @@ async def test_withdrawn_interviews_and_refusals_are_changes(token):
     assert jsonl_rows((await get(token, "/consents", since=later)).content) == []
 
 
+async def test_a_withdrawal_is_a_change_whatever_the_statuses(token):
+    asked = {"status": ["COMPLETED", "STOPPED"], "limit": 1}
+    session = await in_database(lambda: talk(SessionFactory(), ["one"]))
+    first = await get(token, "/sessions", **asked)
+    await in_database(lambda: withdraw(Session.objects.get(pk=session.pk)))
+    await in_database(lambda: SessionFactory(status="PAUSED", bot=session.bot))
+    changes = await get(token, "/sessions", since=first["Export-Cursor"], **asked)
+    assert [row["status"] for row in jsonl_rows(changes.content)] == ["WITHDRAWN"]
+    assert jsonl_rows((await get(token, "/sessions", **asked)).content) == []
+
+
 async def test_nothing_new_is_304_and_long_answers_are_streamed(token, monkeypatch):
     session = await in_database(lambda: talk(SessionFactory(), ["one"]))
     etag = (await get(token, "/transcripts"))["ETag"]
