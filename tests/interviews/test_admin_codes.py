@@ -376,3 +376,12 @@ def test_a_step_is_a_change_and_so_is_taking_it_back(admin_client, bot, taken):
         if do == taken or (do, taken) == ("rename", "step"):
             break
     assert list(Selection(changed_since=before).queryset()) == [session]
+
+
+def test_interviews_that_are_coded_once_they_have_ended_have_changed(admin_client, bot):
+    session = said(bot, ("warm light", A), status=SessionStatus.STOPPED)
+    before = timezone.now()
+    Session.objects.update(changed_at=before - timedelta(days=1))
+    assert admin_client.get(LADDERS, {"bot": bot.pk}).status_code == 200
+    [row] = TABLES["nodes"].rows(Selection(changed_since=before))
+    assert (row.session.session, row.code) == (session, "warm light")

@@ -6,9 +6,10 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from interviews.choices import ACTIVE
-from interviews.models import Code, CodeSuggestion, CodingStep, Node
+from interviews.models import Code, CodeSuggestion, CodingStep, Node, Session
 from interviews.protocols.laddering.codes.pooled_codes import Coder, StoredCode, StoredCodes
 from plans.models import Bot
 
@@ -25,6 +26,9 @@ def code_interviews(bot: int | None) -> None:
         lock_codes(bot)
         coder, made = _coder_of(bot), list[Code]()
         nodes = list(_waiting(bot).order_by("session__started_at", "session", "id"))
+        # For exports of changes. First, since a withdrawal locks the interview before its nodes.
+        coded = Session.objects.filter(pk__in={node.session_id for node in nodes})
+        coded.update(changed_at=timezone.now())
         for node in nodes:
             code = coder.find(node.type, node.text)
             if code is None:
