@@ -385,3 +385,18 @@ def test_interviews_that_are_coded_once_they_have_ended_have_changed(admin_clien
     assert admin_client.get(LADDERS, {"bot": bot.pk}).status_code == 200
     [row] = TABLES["nodes"].rows(Selection(changed_since=before))
     assert (row.session.session, row.code) == (session, "warm light")
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "deleted"])
+def test_a_code_that_loses_its_words_is_a_change_of_those_who_said_the_same(
+    bot, how, django_capture_on_commit_callbacks
+):
+    first, other = said(bot, ("Warm light", A)), said(bot, ("warm light", A))
+    said(bot, ("no cable", A))
+    code_interviews(bot.pk)
+    before = timezone.now()
+    Session.objects.update(changed_at=before - timedelta(days=1))
+    with django_capture_on_commit_callbacks(execute=True):
+        gone(first, how)
+    [row] = TABLES["nodes"].rows(Selection(changed_since=before))
+    assert (row.session.session, row.code) == (other, "warm light")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -26,9 +27,8 @@ def code_interviews(bot: int | None) -> None:
         lock_codes(bot)
         coder, made = _coder_of(bot), list[Code]()
         nodes = list(_waiting(bot).order_by("session__started_at", "session", "id"))
-        # For exports of changes. First, since a withdrawal locks the interview before its nodes.
-        coded = Session.objects.filter(pk__in={node.session_id for node in nodes})
-        coded.update(changed_at=timezone.now())
+        # First, since a withdrawal locks the interview before its nodes.
+        _mark_changed({node.session_id for node in nodes})
         for node in nodes:
             code = coder.find(node.type, node.text)
             if code is None:
@@ -63,6 +63,11 @@ def _coder_of(bot: int) -> "Coder[Code]":
     return coder
 
 
+def _mark_changed(sessions: Collection[UUID]) -> None:
+    """Have exports of changes bring these interviews."""
+    Session.objects.filter(pk__in=sessions).update(changed_at=timezone.now())
+
+
 def lock_codes(bot: int) -> None:
     """Wait for others who change the bot's codes, until the transaction ends."""
     Bot.objects.select_for_update(no_key=True).filter(pk=bot).values_list("pk").first()
@@ -89,7 +94,12 @@ def first_words(codes: Iterable[int]) -> dict[int, str]:
 def forget_codes(sessions: Collection[UUID]) -> None:
     """Delete codes that nobody else's words stand behind, with the steps that name them."""
     bots = list(Bot.objects.filter(sessions__in=sessions).distinct().values_list("pk", flat=True))
-    others = Node.objects.exclude(session__in=sessions).exclude(code=None).values("code")
+    kept = Node.objects.exclude(session__in=sessions)
+    named = Code.objects.filter(name="", nodes__session__in=sessions)  # by what was said first
+    renamed = set(kept.filter(code__in=named).values_list("session", flat=True))
+    if renamed:  # after the commit: two withdrawals could wait for each other's interviews
+        transaction.on_commit(partial(_mark_changed, renamed))
+    others = kept.exclude(code=None).values("code")
     codes = Code.objects.filter(bot__in=bots).exclude(pk__in=others)
     gone = {str(key) for key in codes.values_list("pk", flat=True)}
     steps = CodingStep.objects.filter(bot__in=bots).values_list("pk", "before__codes")
