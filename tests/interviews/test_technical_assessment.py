@@ -134,6 +134,19 @@ async def test_a_candidate_who_asks_back_is_answered_in_kinds_of_their_own(model
     assert await same_again(talk) == ""
 
 
+@pytest.mark.parametrize("questions_by", ["adapted", "list", "model"])
+async def test_the_export_says_what_was_expected_also_in_other_words(model, questions_by):
+    model.reply(OBSERVER, judged(), judged(), judged(intent="clarify"))
+    talk = await assess(options={"questions_by": questions_by})
+    await through(talk, ANSWER, ANSWER, "What do you mean by that?", ANSWER)
+    rows = await in_database(read, "observations")
+    assert rows[3]["question"] == "Put plainly, what would you look at?"
+    expected = [row["expected"].partition(":")[0].removeprefix("EXPECTED-") for row in rows]
+    opening, one, two, *_ = (question["key"] for question in (await talk.session()).state["asked"])
+    assert expected == [opening, one, two, two]
+    assert (questions_by == "model") == (expected == [""] * 4)
+
+
 async def test_who_stops_in_the_middle_is_asked_once_and_thanked(model):
     model.reply(OBSERVER, judged(), judged(intent="stop"))
     talk = await assess()

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
@@ -6,11 +6,13 @@ from interviews.exports.columns import Table, columns_of
 from interviews.exports.registry import register
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, keys
+from interviews.exports.utterances import OpenQuestionTracker, TranscriptUtterance, conversations
 from interviews.models import Session
 from interviews.protocols.technical_assessment.context import script_in
-from interviews.protocols.technical_assessment.observations import RIGHT, observed_of
-from interviews.protocols.technical_assessment.state import Observed
-from interviews.turns.store import plan_content
+from interviews.protocols.technical_assessment.observations import RIGHT
+from interviews.protocols.technical_assessment.protocol import PROTOCOL
+from interviews.protocols.technical_assessment.state import Observed, TechnicalAssessmentState
+from interviews.turns.store import plan_content, stored_state
 
 STATUSES = {
     "confirmed": "the answer shows that it is known",
@@ -58,21 +60,36 @@ SAME = set(ObservationRow._fields) & set(Observed.__dataclass_fields__) - {"flag
 
 
 def rows(chosen: Selection) -> Iterator[ObservationRow]:
-    for batch in batches(chosen.with_content()):
+    for batch in batches(chosen.with_content().filter(plan__protocol=PROTOCOL.name)):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
-        for session in batch:
-            for one in observed_of(session.session.plan_id, states[session.session.pk]):
-                yield _row(session, one)
+        for session, said, _ in conversations(batch):
+            state = stored_state(PROTOCOL, session.session.plan_id, states[session.session.pk])
+            if state:
+                asked = _asked_keys(said, state)
+                for one in state.observations:
+                    yield _row(session, one, asked.get(one.position, ""))
 
 
-def _row(session: ExportedSession, one: Observed) -> ObservationRow:
+def _asked_keys(
+    said: Sequence[TranscriptUtterance], state: TechnicalAssessmentState
+) -> dict[int, str]:
+    """Return the key in the list of what each answer answers; its words may be adapted."""
+    tracker, found = OpenQuestionTracker(), dict[int, str]()
+    for one in said:
+        tracker.update(one.role, one.question, one.number)
+        if tracker.number:
+            found[one.position] = state.asked[tracker.number - 1].key
+    return found
+
+
+def _row(session: ExportedSession, one: Observed, asked: str) -> ObservationRow:
     same: dict[str, Any] = {name: getattr(one, name) for name in SAME}
     shown: dict[str, Any] = {name: name in one.flags for name in SHOWN_FLAGS}
     expected = _expected(session.session.plan_id, session.language)
     return ObservationRow(
         session=session,
         **same,
-        expected=expected.get(one.question, ""),
+        expected=expected.get((one.topic, asked)) or expected.get((one.topic, one.question), ""),
         judged_as=one.status,
         **shown,
         flags="\n".join(f"{flag}: {why}".strip(": ") for flag, why in one.flags.items()),
@@ -83,9 +100,11 @@ def _row(session: ExportedSession, one: Observed) -> ObservationRow:
 
 
 @lru_cache(maxsize=256)
-def _expected(plan_id: int, language: str) -> dict[str, str]:
+def _expected(plan_id: int, language: str) -> dict[tuple[str, str], str]:
+    """Return what good answers hold, by topic and key, and by topic and text."""
     script = script_in(plan_content(plan_id).material, language)
-    return {one.text: one.expected for one in script.questions}
+    named = ((one, name) for one in script.questions for name in (one.key, one.text))
+    return {(one.topic, name): one.expected for one, name in named}
 
 
 OBSERVATIONS = Table(
