@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from interviews.choices import ENDED, SessionStatus, SpeakerRole
 from interviews.models import Session
@@ -135,6 +136,12 @@ def _calibrate(reflection: Reflection) -> None:
         calibrations.request_wanted(reflection.session)
 
 
+def _given_up(reflection: Reflection) -> None:
+    # For exports of changes, which see by its time what was finished.
+    Session.objects.filter(pk=reflection.session_id).update(changed_at=timezone.now())
+    _calibrate(reflection)
+
+
 def _reset(reflection: Reflection) -> bool:
     """Set a product back to be made again, unless a judgement rests on it.
 
@@ -153,6 +160,6 @@ _job_type = JobType(
     blocked_reason,
     blockable=Q(name__startswith=EXPERT),
     after=_follow,
-    given_up=_calibrate,
+    given_up=_given_up,
 )
 make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue

@@ -3,16 +3,23 @@
 import csv
 import io
 import json
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.exports.registry import TABLES
+from interviews.exports.selection import Selection
+from interviews.models import Session
+from plans.jobs import PermanentFailure
+from reflections import jobs
 from reflections.evidence.statements import amended_content, statements_of
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.interviews.exports.reading import column, export, read
 from tests.reflections.held import wished
+from tests.reflections.replaced import set_maker
 from tests.reflections.telling import ACROSS, BEES, quote, reflected, told_product, told_session
 
 pytestmark = pytest.mark.django_db
@@ -157,3 +164,18 @@ def test_no_cell_becomes_a_formula(row):
 
 def test_a_quote_that_crosses_another_is_whole_in_its_row(row):
     assert read("all_reflections")[1]["quotes"] == ACROSS
+
+
+def test_a_product_that_was_given_up_is_a_change(monkeypatch):
+    made = wished(told_session(), "summary")
+    before = timezone.now()
+    Session.objects.update(changed_at=before - timedelta(days=1))
+    Reflection.objects.update(created_at=before - timedelta(days=1))
+
+    def fails(session: Session) -> None:
+        raise PermanentFailure("No.")
+
+    set_maker(monkeypatch, "summary", fails)
+    jobs.make(made.pk)
+    [row] = read("products", chosen=Selection(changed_since=before))
+    assert (row["product_status"], row["reason"]) == ("failed", "No.")
