@@ -1,8 +1,10 @@
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.db import transaction
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -21,7 +23,7 @@ from interviews.admin.invitations_create import invite_page
 from interviews.admin.invitations_forms import OneInvitationForm, params_as_text
 from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
-from interviews.recruitment.invitations.changes import delete
+from interviews.recruitment.invitations.changes import delete, mark_changed
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
 from interviews.search.queries import containing
 from llm.languages import language_name
@@ -160,6 +162,8 @@ class InvitationAdmin(ContactsAdmin):
         """
         if change:
             obj.save(update_fields=form.changed_fields())
+            # After the commit: who withdraws locks the interview before its invitation.
+            transaction.on_commit(partial(mark_changed, [obj.pk]))
             return
         obj.participant = Participant.objects.create()
         super().save_model(request, obj, form, change)

@@ -8,13 +8,14 @@ import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.exports.registry import allowed_tables
 from interviews.exports.selection import Selection
 from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
-from interviews.recruitment.invitations.changes import delete, invite
+from interviews.recruitment.invitations.changes import delete, erase_contacts, invite
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import request_letter
 from interviews.recruitment.invitations.people_file import Invitee
@@ -167,3 +168,24 @@ def test_an_interview_put_aside_with_its_invitation_is_a_change_for_exports(bot)
     delete(Invitation.objects.all())
     (found,) = Selection(changed_since=since).queryset()
     assert (found.pk, found.status) == (session.pk, SessionStatus.ARCHIVED)
+
+
+@pytest.mark.parametrize("happens", ["corrected", "erased", "deleted"])
+def test_what_an_interview_has_of_its_invitation_is_a_change_for_exports(
+    bot, admin_client, happens, django_capture_on_commit_callbacks
+):
+    session = given(bot)
+    Session.objects.update(status=SessionStatus.COMPLETED)
+    since = timezone.now()
+    if happens == "corrected":
+        page = reverse("admin:interviews_invitation_change", args=[session.invitation_id])
+        data = {"reference": "R-2", "email": PERSON.email, "more": f"pid = {CANARY}"}
+        with django_capture_on_commit_callbacks(execute=True):
+            assert admin_client.post(page, data).status_code == 302
+    elif happens == "erased":
+        erase_contacts(Invitation.objects.all())
+    else:
+        delete(Invitation.objects.all())
+    [row] = csv_rows(export("sessions", chosen=Selection(changed_since=since)))
+    references = {"corrected": "R-2", "erased": PERSON.reference, "deleted": ""}
+    assert row["reference"] == references[happens]

@@ -1,5 +1,6 @@
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from uuid import UUID
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -74,8 +75,14 @@ def extend(invitations: QuerySet[Invitation], until: datetime | None) -> int:
 def erase_contacts(invitations: QuerySet[Invitation]) -> None:
     """Erase names and addresses, with the letters to them; links keep working."""
     keys = list(invitations.values_list("pk", flat=True))
+    mark_changed(keys)
     Invitation.objects.filter(pk__in=keys).update(name="", email="")
     Mail.objects.filter(invitation__in=keys).delete()
+
+
+def mark_changed(invitations: Collection[UUID]) -> None:
+    """Have exports of changes bring the interviews, which hold references and names."""
+    Session.objects.filter(invitation__in=invitations).update(changed_at=timezone.now())
 
 
 def erase_invitation(session: Session) -> None:
@@ -107,7 +114,7 @@ def delete(invitations: QuerySet[Invitation]) -> None:
     keys = list(invitations.values_list("pk", flat=True))
     active = Session.objects.filter(invitation__in=keys, status__in=ACTIVE)
     OverviewDay.forget(active)
-    now = timezone.now()
-    changed = {"changed_at": now, "sequence": F("sequence") + 1}
-    active.update(status=SessionStatus.ARCHIVED, ended_at=now, **changed)
+    mark_changed(keys)
+    archived = {"status": SessionStatus.ARCHIVED, "ended_at": timezone.now()}
+    active.update(sequence=F("sequence") + 1, **archived)
     Invitation.objects.filter(pk__in=keys).delete()
