@@ -147,7 +147,7 @@ def _variables(interview: CodableInterview) -> Iterator[tuple[str, str]]:
     own["started_at"] = iso(stored.started_at)
     own["cell"] = stored.cell
     own["reference"] = stored.invitation.reference if stored.invitation else ""
-    yield from own.items()
+    yield from ((name, clean(value)) for name, value in own.items())
     for group in (stored.params, stored.start_answers):
         for name, value in group.items():
             free = f"{name} (given)" if name.casefold() in own else name

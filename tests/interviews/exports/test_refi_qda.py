@@ -9,7 +9,7 @@ from interviews.exports.pseudonyms import pseudonym
 from interviews.exports.refi_qda.project import codebook_chunks, project_chunks
 from interviews.exports.refi_qda.texts import SourceText
 from interviews.exports.selection import Selection
-from interviews.models import Session
+from interviews.models import Invitation, Session
 from plans.models import Bot, Question, Script, Section
 from tests.conftest import make_bot, make_twofold_bot
 from tests.factories import SessionFactory, talk
@@ -154,3 +154,11 @@ def test_interviews_of_nobody_known_are_cases_of_their_own():
         talk(SessionFactory(bot=bot, participant=None), ["One."])
     cases = {f"S-{str(one.pk)[:8]}" for one in Session.objects.all()}
     assert (len(cases), {*project().cases}) == (2, cases)
+
+
+def test_a_reference_with_a_sign_that_xml_has_not_leaves_the_project_readable():
+    bot = make_bot()
+    invitation = Invitation.objects.create(bot=bot, reference="no.\x0b7")
+    talk(SessionFactory(bot=bot, invitation=invitation), ["One."])
+    [case] = project().cases.values()
+    assert case["reference"] == "no.\ufffd7"
