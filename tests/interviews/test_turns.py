@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from interviews import validation
 from interviews.choices import SessionStatus
+from interviews.exports.selection import Selection
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.turns import actions, session_start, store, turn_runner
 from interviews.turns.replay import first_difference
@@ -21,6 +22,7 @@ from llm.tasks.call_context import Budget
 from llm.tasks.outcome import Outcome
 from plans.models import Bot, Plan, Question
 from tests.conftest import make_bot
+from tests.interviews.exports.reading import read
 from tests.interviews.talk import begin
 from tests.queries import counted
 
@@ -222,6 +224,17 @@ async def test_what_is_begun_anew_while_the_interviewer_speaks_stays_put_aside(b
     assert (await talk.session()).status == SessionStatus.ARCHIVED
     assert [e.text for e in await talk.entries()][-1] == STORY
     assert (await actions.fresh(anew.session_id)).status == SessionStatus.WAITING_ANSWER
+
+
+async def test_what_was_answered_before_a_new_start_is_a_change_once_its_turn_is_done(bot):
+    session = await (await begin(bot)).session()
+    args = (session, Turn.Trigger.ANSWER, STORY, "m", timezone.now())
+    claimed = await in_database(store.record, *args)
+    await actions.start(StartRequest(bot.slug, "Ann"), participant=session.participant)
+    before = timezone.now()
+    await turn_runner.run(claimed)  # late, as after its process died
+    rows = await in_database(read, "transcripts", chosen=Selection(changed_since=before))
+    assert [row["text"] for row in rows][-1] == STORY
 
 
 async def test_an_orphaned_turn_is_taken_up_once(bot):

@@ -66,6 +66,8 @@ def _commit(
             advance(session, flagged=True, flagged_at=at)
             alert(session, at)
             tell_of_session(Event.FLAGGED, session)
+        # Exports leave out what a turn under way answers: those of changes bring it now.
+        Session.objects.filter(pk=session.pk).update(changed_at=at)
         return session  # archived or withdrawn meanwhile
     entries = [
         utterance_entry(claimed.turn, slot, session.length + slot, at, utterance)
