@@ -5,6 +5,7 @@ about the same length.
 """
 
 import math
+import re
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -32,6 +33,7 @@ from reflections.products import PROTOCOLS, followers, known_product
 
 CLASSES = (5_000, 20_000, 60_000, 150_000)  # bounds of length classes, in characters
 LATEST = 300  # maximum number of calls in a mean
+DATE = r"-\d{4}-?\d{2}-?\d{2}"  # after a model's name
 INSTRUCTIONS, WRITTEN = 1_500, 1_500  # tokens of a call without past ones
 ASSUMED = (
     "Estimated from past calls: the mean of up to 300 to the same model for interviews of about "
@@ -186,8 +188,13 @@ class _PastCalls:
 
 
 def _mean_by_length(task: str, model: str) -> Mapping[int, Usage]:
-    """Return the mean of the latest calls of a task to a model by length class."""
-    calls = LLMCall.objects.filter(task=task, model=model, outcome=CallOutcome.OK).order_by("-id")
+    """Return the mean of the latest calls of a task to a model by length class.
+
+    Providers may name the model that they served with its date.
+    """
+    named = rf"^{re.escape(model)}({DATE})?$"
+    calls = LLMCall.objects.filter(task=task, model__regex=named, outcome=CallOutcome.OK)
+    calls = calls.order_by("-id")
     read = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
     rows = list(calls.values_list("session", read, "output_tokens", "cost")[:LATEST])
     lengths = _lengths({UUID(session) for session, *_ in rows if session})

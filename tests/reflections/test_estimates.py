@@ -113,6 +113,14 @@ def test_the_mean_of_past_calls(priced, gardener):
     assert (line.calls, line.read, line.written, line.cost) == (1, 1_100, 300, Decimal("0.6"))
 
 
+@pytest.mark.parametrize("served", ["measured-1-20260115", "measured-1-2026-01-15"])
+def test_calls_count_whose_model_the_provider_names_with_its_date(priced, gardener, served):
+    session = story()
+    call(session, model=served)
+    call(session, model="measured-1-mini-20260115", output_tokens=900)
+    assert line_of(session, GARDENER).written == 200
+
+
 @pytest.mark.parametrize(
     "other",
     [{"model": "elsewhere-2"}, {"task": "reflections.facts"}, {"outcome": CallOutcome.INVALID}],
