@@ -123,6 +123,7 @@ def free_name(bot: str) -> str:
     return next(name for number in count(1) if (name := f"Pilot {number}") not in taken)
 
 
+@transaction.atomic
 def cancel(evaluation: Evaluation) -> int:
     """Drop the interviews that wait; what is over, or under way, is kept and counted."""
     waiting = evaluation.interviews.filter(status=Job.Status.PENDING)

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from interviews.models import Participant, Session
@@ -98,6 +99,13 @@ def test_cancelling_keeps_what_is_over(topics):
     assert runs.cancel(evaluation) == 1
     evaluation.refresh_from_db()
     assert evaluation.figures["personas"] == 1
+
+
+def test_cancelling_is_one_transaction_or_postgresql_locks_nothing(topics, monkeypatch):
+    seen = []
+    monkeypatch.setattr(runs, "report", lambda *_: seen.append(connection.in_atomic_block) or {})
+    runs.cancel(runs.request(topics, "Run"))
+    assert seen == [True]
 
 
 def test_deleting_an_evaluation_deletes_its_interviews(topics):
