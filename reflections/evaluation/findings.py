@@ -31,8 +31,11 @@ def estimate(bot: Bot) -> str:
         return "It costs nothing: no model is configured, so the interviewer asks by rules."
     # The interviewer's own: later ones, and those of simulated participants, belong to no turn.
     calls = LLMCall.objects.filter(bot=str(bot.pk), turn__isnull=False).exclude(session="")
-    sums = calls.aggregate(cost=Sum("cost"), interviews=Count("session", distinct=True))
-    if not sums["interviews"] or sums["cost"] is None:
+    unpriced = calls.filter(cost=None).values("session")
+    sums = calls.exclude(session__in=unpriced).aggregate(
+        cost=Sum("cost"), interviews=Count("session", distinct=True)
+    )
+    if not sums["interviews"]:
         return "A model asks the questions. What that costs isn’t known yet: try one or two first."
     each = sums["cost"] / sums["interviews"]
     return (

@@ -162,6 +162,13 @@ def test_the_estimate_is_of_the_interviewers_calls_alone(topics, monkeypatch):
     assert "has cost 0.10 on average" in estimate(topics)
 
 
+def test_nor_is_it_of_what_unpriced_interviews_cost_in_part(topics, monkeypatch):
+    monkeypatch.setattr("reflections.evaluation.findings.has_model", lambda: True)
+    for session, cost in (("one", "0.10"), ("one", None), ("two", "0.50"), ("three", None)):
+        CallFactory(bot=str(topics.pk), session=session, turn=1, cost=cost)
+    assert "has cost 0.50 on average" in estimate(topics)
+
+
 def test_what_an_unpriced_interview_cost_in_part_changes_no_difference(topics):
     before, after = (over(topics, name, money=(0.1, 1)) for name in ("A", "B"))
     for row in list(after.interviews.order_by("pk"))[::2]:
