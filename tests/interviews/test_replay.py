@@ -180,6 +180,16 @@ def test_the_costs_that_are_said_first_are_those_of_the_interviewers_calls(monke
     assert "took 100 tokens in and 20 out; as much again will cost about 0.25" in err.getvalue()
 
 
+def test_costs_that_are_known_in_part_are_unknown(monkeypatch):
+    monkeypatch.setattr(settings, "LLM_PROVIDER", "scripted")
+    monkeypatch.setattr("builtins.input", lambda prompt: "n")
+    session, err = SessionFactory(), io.StringIO()
+    for cost in ("0.25", None):
+        CallFactory(session=str(session.pk), turn=1, cost=cost)
+    call_command("replay", str(session.pk), "--with-model", "other-1", stderr=err)
+    assert "will cost an unknown amount" in err.getvalue()
+
+
 async def test_prompts_that_are_missing_or_broken_are_named(led_by_rules, tmp_path):
     call = partial(call_command, "replay", led_by_rules, "--with-prompts", str(tmp_path), "--yes")
     with pytest.raises(CommandError, match=r"life_story\.plan\.md"):

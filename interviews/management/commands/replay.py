@@ -108,7 +108,7 @@ def _estimate(sessions: list[Session], model: str) -> str:
     sums = calls.aggregate(read=Sum(read), written=Sum("output_tokens"), cost=Sum("cost"))
     tokens = f"{sums['read'] or 0:,} tokens in and {sums['written'] or 0:,} out"
     known = price(provider_name(), model) if model else None
-    cost = sums["cost"]
+    cost = None if calls.filter(cost=None).exists() else sums["cost"]
     if known:
         cost = (sums["read"] or 0) * known.input + (sums["written"] or 0) * known.output
         cost /= MILLION
