@@ -16,7 +16,10 @@ from llm.models import LLMCall
 from llm.routing.routes import model_providers
 from plans.models import Bot
 
-OWN_APPS = ("interviews", "reflections", "plans", "llm", "auth", "sessions", "admin")
+APPS = (
+    *("interviews", "reflections", "plans", "llm", "auth", "sessions", "admin"),
+    *("account", "mfa", "socialaccount"),  # where settings ask for them
+)
 DELETED_WITH = {
     Session: "With its interview: withdrawn, deleted, or after the time that the bot says",
     Participant: "With the participant’s last interview",
@@ -29,7 +32,7 @@ def data_protection_page(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     context = {
         "title": "Data protection",
-        "groups": [(label, list(_tables(label))) for label in OWN_APPS],
+        "groups": [(label, list(_tables(label))) for label in APPS if label in apps.app_configs],
         "recipients": list(recipients()),
         "database": connection.display_name,
         "folder": settings.DATA_DIR,

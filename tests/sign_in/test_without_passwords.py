@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
+from interviewsite.admin.data_protection import data_protection_page
 from tests.sign_in.conftest import PASSWORD
 from tests.sign_in.test_second_factor import ASK, SET_UP, opens, totp
 from tests.sign_in.test_single_sign_on import ANNS, LOGIN, sign_in
@@ -33,3 +35,12 @@ def test_the_second_factor_holds_for_single_sign_on_too(ann, issuer, visitor):
     assert not opens(other)
     other.post(ASK, {"code": totp(secret)})
     assert opens(other)
+
+
+def test_the_page_on_data_protection_has_the_tables_of_both(rf, admin_user):
+    request = rf.get("/")
+    request.user = admin_user
+    page = data_protection_page(request).text
+    for label in ("account", "mfa", "socialaccount"):
+        for model in apps.get_app_config(label).get_models(include_auto_created=True):
+            assert f"<code>{model._meta.db_table}</code>" in page
