@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
+from interviews.choices import ENDED
 from interviews.models import Session
 from plans.jobs import ANEW, UNDER_WAY, Job
 from plans.models import Bot
@@ -86,7 +87,8 @@ def _request_portion(batch: Batch, name: str, keys: Sequence[UUID]) -> int:
     rows = Reflection.objects.filter(session__in=keys, name=name)
     count = _request_again(rows.exclude(batch=batch), batch=batch)
     known = set(rows.values_list("session", flat=True))
-    sessions = Session.objects.filter(pk__in=keys).order_by("pk")  # some may be deleted by now
+    # Some may be deleted or withdrawn by now.
+    sessions = Session.objects.filter(pk__in=keys, status__in=ENDED).order_by("pk")
     locked = sessions.select_for_update(no_key=True).values_list("pk", flat=True)
     new = [Reflection(session_id=key, name=name, batch=batch) for key in locked if key not in known]
     Reflection.objects.bulk_create(new, ignore_conflicts=True)  # it may just have been made

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.models import Session
+from interviews.turns.withdrawal import withdraw
 from plans.bots.compile import plan_for
 from plans.jobs import Job
 from reflections import jobs
@@ -177,6 +178,20 @@ def test_deleted_while_it_is_written_brings_nothing(bot, monkeypatch):
 
     monkeypatch.setattr(requests, "_request_again", deleted_first)
     batch = begun(bot, "summary")
+    assert set(batch.reflections.values_list("session", flat=True)) == {stays.pk}
+
+
+def test_withdrawn_while_it_is_written_brings_nothing(bot, gardener, monkeypatch):
+    gone, stays = held(bot), held(bot)
+    anew = requests._request_again
+
+    def withdrawn_first(rows, **fields):
+        if Session.objects.get(pk=gone.pk).status != SessionStatus.WITHDRAWN:
+            withdraw(Session.objects.get(pk=gone.pk))
+        return anew(rows, **fields)
+
+    monkeypatch.setattr(requests, "_request_again", withdrawn_first)
+    batch = begun(bot, GARDENER)
     assert set(batch.reflections.values_list("session", flat=True)) == {stays.pk}
 
 
