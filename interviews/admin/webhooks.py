@@ -62,6 +62,9 @@ class WebhookAdmin(OwnRows):
     @action(description="Send a test", icon="send", permissions=["change"])
     def send_test(self, request: HttpRequest, object_id: str) -> HttpResponse:
         hook: Webhook = self.row(request, object_id)
+        if not hook.is_active:
+            messages.warning(request, "It isn’t active, so nothing is sent. Make it active first.")
+            return redirect(self.change_url(hook))
         event, data = (hook.events or list(Webhook.Event))[0], {"test": True}
         row = WebhookDelivery.objects.create(webhook=hook, event=event, data=data)
         enqueue(row.pk)

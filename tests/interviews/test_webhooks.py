@@ -348,6 +348,16 @@ def test_webhooks_are_made_tested_and_read_in_the_admin(client, receiver):
     assert client.get(f"{LOG}{row.pk}/change/").status_code == 200
 
 
+def test_one_that_is_not_active_promises_no_test(client, admin_user):
+    off = hook(user=admin_user, is_active=False)
+    client.force_login(admin_user)
+    test = reverse("admin:interviews_webhook_send_test", args=[off.pk])
+    page = client.get(test, follow=True).content.decode()
+    assert "on its way" not in page
+    assert "Make it active first" in page
+    assert not WebhookDelivery.objects.exists()
+
+
 def test_what_waits_for_its_next_attempt_can_be_sent_at_once(client, receiver, admin_user):
     hook(url=receiver.url)
     tell_of_session(Webhook.Event.BEGUN, SessionFactory())
