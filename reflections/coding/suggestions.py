@@ -87,6 +87,7 @@ class StoredSuggestions(StoredModel):
     suggestions: tuple[SuggestedExcerpt, ...] = ()
     unfounded: int = 0  # that the model wrote and nobody had said
     last: int = 0  # key that was given; none is given again, for old pages may still send it
+    names: dict[str, str] = {}  # of codes that were renamed or merged under way: before, and now
 
     def renamed(self, names: Mapping[str, str]) -> Self:
         """Return them with new names for codes, which are found in any case."""
@@ -150,7 +151,11 @@ def rename(bot: Bot, before: str, now: str) -> None:
     rows = CodeSuggestions.objects.filter(session__bot__in=study_of(bot)).order_by("pk")
     for row in rows.select_for_update(of=("self",)).iterator() if before != now else ():
         stored = suggestions_in(row)
-        if (renamed := stored.renamed({before: now})) != stored:
+        renamed = stored.renamed({before: now})
+        if row.status in UNDER_WAY:  # a model that reads now may suggest the name before
+            names = {was: now if name == before else name for was, name in stored.names.items()}
+            renamed = renamed.model_copy(update={"names": {**names, before: now}})
+        if renamed != stored:
             row.content = renamed.model_dump(mode="json")
             row.save(update_fields=["content"])
 
@@ -164,11 +169,10 @@ def _make_content(row: CodeSuggestions) -> dict[str, Any]:
     if not transcript.answers:
         raise PermanentFailure("Nothing was answered in this interview.")
     codes = CodebookCode.objects.filter(bot__in=study_of(session.bot))
-    given = list(codes)
-    written = asyncio.run(_ask(session, transcript, [f"{c.name}: {c.description}" for c in given]))
-    now = dict(codes.values_list("pk", "name"))
-    changed = {c.name: now[c.pk] for c in given if now.get(c.pk, c.name) != c.name}
-    stored = suggestions_in(row).renamed(changed)
+    written = asyncio.run(_ask(session, transcript, [f"{c.name}: {c.description}" for c in codes]))
+    stored = suggestions_in(CodeSuggestions.objects.filter(pk=row.pk).first())
+    earlier = suggestions_in(row).names
+    changed = {was: now for was, now in stored.names.items() if earlier.get(was) != now}
     refused = [one for one in stored.suggestions if one.state == "refused"]
     verified = StoredSuggestions(suggestions=(*_verified(written, transcript),))
     found = verified.renamed(changed).suggestions

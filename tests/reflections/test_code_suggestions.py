@@ -5,6 +5,7 @@ from asgiref.sync import sync_to_async
 
 from interviews.turns.withdrawal import withdraw
 from reflections.coding import suggestions
+from reflections.coding.codebook import merge_codes
 from reflections.coding.suggestions import SUGGEST, CodedTranscript, open_suggestions
 from reflections.models import CodebookCode, CodeSuggestions, Excerpt
 from tests.pages import markup
@@ -162,6 +163,29 @@ def test_a_code_renamed_while_a_model_reads_has_its_new_name(admin_client, monke
     monkeypatch.setattr(suggestions, "_ask", ask_slowly)
     row = suggested(admin_client, session, ("animals", 3, "kept bees behind the mill"))
     assert [one.code for one in open_suggestions(row)] == ["Bees"]
+
+
+def test_a_code_merged_while_a_model_reads_is_not_made_again(admin_client, admin_user, monkeypatch):
+    session, ask = told_session(), suggestions._ask
+    bot = session.bot
+    animals, bees, pets = (
+        CodebookCode.objects.create(bot=bot, name=name, created_by="anna")
+        for name in ("Animals", "Bees", "Pets")
+    )
+
+    def merge() -> None:
+        for gone, into in ((animals, bees), (bees, pets)):
+            suggestions.rename(bot, *merge_codes(bot, admin_user, gone.pk, into.pk))
+
+    async def ask_slowly(*about):
+        await sync_to_async(merge)()
+        return await ask(*about)
+
+    monkeypatch.setattr(suggestions, "_ask", ask_slowly)
+    row = suggested(admin_client, session, ("animals", 3, "kept bees behind the mill"))
+    [one] = open_suggestions(row)
+    do(admin_client, session, f"accept {one.key}")
+    assert CodebookCode.objects.get() == Excerpt.objects.get().code == pets
 
 
 def test_what_a_model_suggests_beyond_what_it_may_was_said_all_the_same(admin_client, monkeypatch):
