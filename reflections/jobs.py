@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from interviews.choices import ENDED, SessionStatus, SpeakerRole
 from interviews.models import Session
+from interviews.models.updates import mark_changed
 from interviews.turns.withdrawal import lock_unless_gone
 from llm.costs.budgets import blocked_reason
 from plans.bots.budgets import wait_for_budget
@@ -138,7 +138,7 @@ def _calibrate(reflection: Reflection) -> None:
 
 def _given_up(reflection: Reflection) -> None:
     # For exports of changes, which see by its time what was finished.
-    Session.objects.filter(pk=reflection.session_id).update(changed_at=timezone.now())
+    mark_changed(pk=reflection.session_id)
     _calibrate(reflection)
 
 

@@ -23,7 +23,8 @@ from interviews.admin.invitations_create import invite_page
 from interviews.admin.invitations_forms import OneInvitationForm, params_as_text
 from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
-from interviews.recruitment.invitations.changes import delete, mark_changed
+from interviews.models.updates import mark_changed
+from interviews.recruitment.invitations.changes import delete
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
 from interviews.search.queries import containing
 from llm.languages import language_name
@@ -163,7 +164,7 @@ class InvitationAdmin(ContactsAdmin):
         if change:
             obj.save(update_fields=form.changed_fields())
             # After the commit: who withdraws locks the interview before its invitation.
-            transaction.on_commit(partial(mark_changed, [obj.pk]))
+            transaction.on_commit(partial(mark_changed, invitation=obj.pk))
             return
         obj.participant = Participant.objects.create()
         super().save_model(request, obj, form, change)

@@ -25,6 +25,11 @@ def advance(session: Session, **fields: Any) -> None:
     OverviewDay.forget([session])
 
 
+def mark_changed(**which: Any) -> None:
+    """Have exports of changes bring the sessions that these filters choose."""
+    Session.objects.filter(**which).update(changed_at=timezone.now())
+
+
 def utterance_entry(
     turn: Turn, slot: int, position: int, at: datetime, utterance: Utterance
 ) -> TranscriptEntry:

@@ -6,10 +6,9 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from interviews.exports.selection import Selection
-from interviews.models import Session, TranscriptEntry
+from interviews.models import Session, TranscriptEntry, updates
 from plans.bots.teams import visible
 from plans.models import Bot
 from plans.models.experiment import study_of
@@ -164,7 +163,7 @@ def mark_changed(codes: Collection[int], *sessions: UUID) -> None:
         below = {*children.values_list("pk", flat=True)} - under
         under |= below
     keys = {*sessions, *Excerpt.objects.filter(code__in=under).values_list("session", flat=True)}
-    Session.objects.filter(pk__in=keys).update(changed_at=timezone.now())
+    updates.mark_changed(pk__in=keys)
 
 
 def add_excerpt(

@@ -19,7 +19,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from interviews.models import Fact, Session
+from interviews.models import Fact
+from interviews.models.updates import mark_changed
 from plans.models import Bot
 from plans.text import tidy
 
@@ -47,15 +48,10 @@ def version(facts: Iterable[Fact]) -> str:
 def lock_families(keys: Any) -> list[Fact]:
     _lock_bots(keys)
     family = Q(pk__in=keys) | Q(merged_into__in=keys)
-    _mark_changed(family)
+    sessions = list(Fact.objects.filter(family).values_list("session", flat=True))
+    mark_changed(pk__in=sessions)
     facts = Fact.objects.select_for_update(of=("self",)).select_related("session")
     return list(facts.filter(family).defer("session__state").order_by("pk"))
-
-
-def _mark_changed(family: Q) -> None:
-    """Have exports of changes bring the interviews of these facts."""
-    sessions = list(Fact.objects.filter(family).values_list("session", flat=True))
-    Session.objects.filter(pk__in=sessions).update(changed_at=timezone.now())
 
 
 def _lock_bots(keys: Any) -> None:

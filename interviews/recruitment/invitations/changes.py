@@ -1,6 +1,5 @@
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
-from uuid import UUID
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -10,6 +9,7 @@ from django.utils import timezone
 
 from interviews.choices import ACTIVE, SessionStatus
 from interviews.models import Invitation, InvitationKey, Mail, OverviewDay, Participant, Session
+from interviews.models.updates import mark_changed
 from interviews.recruitment.invitations.letters import REMINDERS
 from interviews.recruitment.invitations.people_file import Invitee
 from plans.jobs import Job
@@ -75,14 +75,9 @@ def extend(invitations: QuerySet[Invitation], until: datetime | None) -> int:
 def erase_contacts(invitations: QuerySet[Invitation]) -> None:
     """Erase names and addresses, with the letters to them; links keep working."""
     keys = list(invitations.values_list("pk", flat=True))
-    mark_changed(keys)
+    mark_changed(invitation__in=keys)
     Invitation.objects.filter(pk__in=keys).update(name="", email="")
     Mail.objects.filter(invitation__in=keys).delete()
-
-
-def mark_changed(invitations: Collection[UUID]) -> None:
-    """Have exports of changes bring the interviews, which hold references and names."""
-    Session.objects.filter(invitation__in=invitations).update(changed_at=timezone.now())
 
 
 def erase_invitation(session: Session) -> None:
@@ -114,7 +109,7 @@ def delete(invitations: QuerySet[Invitation]) -> None:
     keys = list(invitations.values_list("pk", flat=True))
     active = Session.objects.filter(invitation__in=keys, status__in=ACTIVE)
     OverviewDay.forget(active)
-    mark_changed(keys)
+    mark_changed(invitation__in=keys)
     archived = {"status": SessionStatus.ARCHIVED, "ended_at": timezone.now()}
     active.update(sequence=F("sequence") + 1, **archived)
     Invitation.objects.filter(pk__in=keys).delete()

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from interviews.choices import ACTIVE
-from interviews.models import Code, CodeSuggestion, CodingStep, Node, Session
+from interviews.models import Code, CodeSuggestion, CodingStep, Node
+from interviews.models.updates import mark_changed
 from interviews.protocols.laddering.codes.pooled_codes import Coder, StoredCode, StoredCodes
 from plans.models import Bot
 
@@ -28,7 +28,7 @@ def code_interviews(bot: int | None) -> None:
         coder, made = _coder_of(bot), list[Code]()
         nodes = list(_waiting(bot).order_by("session__started_at", "session", "id"))
         # First, since a withdrawal locks the interview before its nodes.
-        _mark_changed({node.session_id for node in nodes})
+        mark_changed(pk__in={node.session_id for node in nodes})
         for node in nodes:
             code = coder.find(node.type, node.text)
             if code is None:
@@ -63,11 +63,6 @@ def _coder_of(bot: int) -> "Coder[Code]":
     return coder
 
 
-def _mark_changed(sessions: Collection[UUID]) -> None:
-    """Have exports of changes bring these interviews."""
-    Session.objects.filter(pk__in=sessions).update(changed_at=timezone.now())
-
-
 def lock_codes(bot: int) -> None:
     """Wait for others who change the bot's codes, until the transaction ends."""
     Bot.objects.select_for_update(no_key=True).filter(pk=bot).values_list("pk").first()
@@ -98,7 +93,7 @@ def forget_codes(sessions: Collection[UUID]) -> None:
     named = Code.objects.filter(name="", nodes__session__in=sessions)  # by what was said first
     renamed = set(kept.filter(code__in=named).values_list("session", flat=True))
     if renamed:  # after the commit: two withdrawals could wait for each other's interviews
-        transaction.on_commit(partial(_mark_changed, renamed))
+        transaction.on_commit(partial(mark_changed, pk__in=renamed))
     others = kept.exclude(code=None).values("code")
     codes = Code.objects.filter(bot__in=bots).exclude(pk__in=others)
     gone = {str(key) for key in codes.values_list("pk", flat=True)}

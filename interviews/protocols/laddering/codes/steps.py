@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
-from interviews.models import Code, CodingStep, Node, Session
+from interviews.models import Code, CodingStep, Node
+from interviews.models.updates import mark_changed
 from interviews.protocols.laddering.codes.assignment import lock_codes
 
 
@@ -75,7 +75,7 @@ class CodingBy:
         step.undone = not again
         step.save(update_fields=["undone"])
         # For exports of changes, which see new steps only.
-        Session.objects.filter(bot=self.bot).update(changed_at=timezone.now())
+        mark_changed(bot=self.bot)
 
     def _locked(self, codes: Collection[int]) -> list[Code]:
         lock_codes(self.bot)
