@@ -16,10 +16,9 @@ setup: $(VENV)/.run
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 
 # All that runs in one process, and one way through each protocol in a browser. Some of it waits:
-# five processes keep two cores busy. With ALL=1, as .ci/run calls it, everything; four then, since
-# some of it starts several of its own.
+# five processes keep two cores busy. With ALL=1, as .ci/run calls it, everything.
 test: $(VENV)/.dev
-	@$(PYTEST) $(if $(ALL),-n 4 -m "not long",-n 5 --maxprocesses 5 -m "not long and not processes" \
+	@$(PYTEST) -n 5 --maxprocesses 5 $(if $(ALL),-m "not long",-m "not long and not processes" \
 		--ignore=tests/services --ignore-glob='tests/browser/test_*.py')
 
 # What `make test` leaves to .ci/run: all that starts processes, and all else in a browser.

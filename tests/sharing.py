@@ -6,6 +6,8 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from xdist.workermanage import WorkerController
 
 HERE = Path(__file__).parent
 SLOW = ("services", "browser")  # folders, the slowest first
+FEW = 10  # tests that wait together for a process
 # Files of tests/services that share a site of several processes, or of one that nobody kills. Those
 # that start several processes of their own are in a row, or PostgreSQL would lack connections.
 SHARED = {
@@ -33,12 +36,29 @@ GROUPS = {
 class BySharing(LoadScopeScheduling):
     """Tests that share servers stay together, and so do those of a file with sites of its own.
 
-    All others go where there is room, in the order that pytest-django gives them: those that empty
-    the database come last. pytest-xdist's own groups are marks, which it loses from pytest 9.2 on.
+    Of all others, a few of a file that follow one another, which share what the file has made once.
+    They go where there is room, in the order that pytest-django gives them: those that empty the
+    database come last. pytest-xdist's own groups are marks, which it loses from pytest 9.2 on.
     """
 
+    @cached_property
+    def _few(self) -> dict[str, str]:
+        """The first of the few to which each of all those others belongs."""
+        found = {}
+        assert self.collection
+        for _, tests in groupby(self.collection, lambda test: test.partition("::")[0]):
+            follow = list(tests)
+            found |= {test: follow[at - at % FEW] for at, test in enumerate(follow)}
+        return found
+
     def _split_scope(self, nodeid: str) -> str:
-        return _group(Path(nodeid.partition("::")[0])) or nodeid
+        return _group(Path(nodeid.partition("::")[0])) or self._few[nodeid]
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """The last process begins with quick tests: the slow ones often wait for something."""
+        if node is self.nodes[-1] and (quick := next((u for u in self.workqueue if "::" in u), "")):
+            self.workqueue.move_to_end(quick, last=False)
+        super()._assign_work_unit(node)
 
     def mark_test_complete(
         self, node: WorkerController, item_index: int, duration: float = 0

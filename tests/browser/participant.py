@@ -1,11 +1,13 @@
 """Somebody at the browser: what they do and what they see."""
 
 import re
+from urllib.parse import urljoin
 
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE = 30_000  # milliseconds, on a machine that does other things as well
 SESSION = re.compile(r"/s/[0-9a-f-]{36}/")
+HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')  # as Django writes them
 
 
 class Participant:
@@ -16,16 +18,25 @@ class Participant:
         self.url = url
         page.set_default_timeout(PATIENCE)
 
-    def begin(
-        self, bot: str = "place", name: str = "Anna", language: str = "en", **told: str
-    ) -> "Participant":
+    def begin_by_hand(self, bot: str = "place", **told: str) -> "Participant":
         """From the start page, where more may be told by the names of its fields, to the chat."""
-        self.page.goto(f"{self.url}/i/{bot}/?language={language}")
-        self.page.locator("#name").fill(name)
-        for field, words in told.items():
+        self.page.goto(f"{self.url}/i/{bot}/?language=en")
+        for field, words in {"name": "Anna", **told}.items():
             self.page.locator(f"form.begin [name={field}]").fill(words)
         self.page.locator("form.begin button[value=agreed]").click()
         self.page.wait_for_url(SESSION)
+        self.yours()
+        return self
+
+    def begin(self, bot: str = "place", name: str = "Anna", language: str = "en") -> "Participant":
+        """The same without drawing the start page, which takes a third of the time."""
+        start = f"{self.url}/i/{bot}/?language={language}"
+        request = self.page.context.request
+        given = dict(HIDDEN.findall(request.get(start).text()))
+        given |= {"name": name, "decision": "agreed"}
+        begun = request.post(start, form=given, max_redirects=0)
+        assert begun.status == 303, begun.text()
+        self.page.goto(urljoin(start, begun.headers["location"]))
         self.yours()
         return self
 

@@ -1,8 +1,7 @@
 """The admin's main pages: accessible at three widths, in light and dark.
 
 Some of it in `make test-long` only: colours at other widths than a desktop's, the phone's width,
-the navigation on more than two pages, and dark colours of lists and forms without a template of
-ours, for which those of bots and of the site stand.
+the navigation on more than two pages, and lists and forms without a template of ours.
 With PICTURES=folder in the environment each is photographed as well.
 """
 
@@ -72,8 +71,8 @@ PAGES = {  # {...}: the first id that it finds
     "users": "auth/user/",
     "user": "auth/user/{SELECT id FROM auth_user}/change/",
 }
-PLAIN = {  # lists and forms as Unfold makes them
-    *("webhooks", "webhook-new", "webhook-deliveries", "e-mails", "experts", "calibrations"),
+PLAIN = {  # lists and forms as Unfold makes them, for which those of webhooks stand
+    *("webhook-deliveries", "e-mails", "experts", "calibrations"),
     *("model-calls", "prices", "users", "user"),
 }
 ON_A_PUSH = {
@@ -108,7 +107,9 @@ def first_id(site: Site, query: str) -> str:
     return str(found)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.long] * (n in PLAIN)) for n in PAGES]
+)
 def test_page(name: str, signed_in: BrowserContext, stocked_site: Site) -> None:
     path, _, rest = PAGES[name].partition("{")
     if rest:
@@ -250,8 +251,7 @@ def _look(page: Page, name: str, url: str) -> None:
     assert response.status == 200
     page.wait_for_selector("main, [role=main]")  # the last thing that a script adds
     known = "" if LONG or name in ("first", "bots") else NAVIGATION
-    in_dark = {"dark": check_colours} if LONG or pictures or name not in PLAIN else {}
-    for scheme, look in ({"light": check} | in_dark).items():
+    for scheme, look in {"light": check, "dark": check_colours}.items():
         page.emulate_media(color_scheme=scheme)
         page.evaluate(SWITCH, scheme)
         for width, size in WIDTHS.items():

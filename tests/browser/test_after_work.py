@@ -93,7 +93,7 @@ def _watched(page: Page) -> list[int]:
     seen = [found.count()]
     until = time.monotonic() + 150
     while seen[-1] < EXPERTS and time.monotonic() < until:
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(500)
         if (count := found.count()) != seen[-1]:
             seen.append(count)
     return seen

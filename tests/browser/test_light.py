@@ -42,7 +42,7 @@ def test_every_page_is_light(
     complaints: Complaints,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    anna.begin()
+    anna.begin_by_hand()
     addresses = {name: anna.url + path for name, path in PAGES.items()}
     addresses |= {name: anna.address + path for name, path in OF_SESSION.items()}
     weighed = {name: _weight(page, address) for name, address in addresses.items()}
@@ -73,7 +73,7 @@ def test_an_interview_on_a_slow_line(
     anna: Participant, page: Page, line: CDPSession, complaints: Complaints
 ) -> None:
     line.send("Network.emulateNetworkConditions", SLOW)
-    anna.begin()
+    anna.begin_by_hand()
     anna.answer("By the river.")
     anna.button("Skip").click()
     expect(anna.said.get_by_text("Question 3")).to_be_visible()
@@ -88,7 +88,7 @@ def test_an_interview_on_a_slow_line(
 def test_nothing_moves_where_motion_is_not_wanted(slow_anna: Participant) -> None:
     page = slow_anna.page
     page.emulate_media(reduced_motion="reduce")
-    slow_anna.begin()
+    slow_anna.begin_by_hand()
     slow_anna.box.fill("By the river.")
     slow_anna.box.press("Enter")
     slow_anna.phase("asking")
@@ -102,7 +102,7 @@ def test_where_a_script_does_not_arrive_forms_do_it(
     anna: Participant, page: Page, missing: str
 ) -> None:
     page.route(f"**/{missing}", lambda route: route.abort())
-    anna.begin()
+    anna.begin_by_hand()
     anna.box.fill("By the river.")
     anna.button("Send").click()
     expect(page.locator(".said.you .words")).to_have_text(["By the river."])

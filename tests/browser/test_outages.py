@@ -3,6 +3,7 @@
 import re
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -269,20 +270,25 @@ STRANGE = {  # replies in the site's place: of a network that wants a log-in, of
 }
 
 
-@pytest.mark.parametrize("reply", STRANGE.values(), ids=list(STRANGE))
 def test_a_page_that_is_not_the_sites_takes_no_words_away(
-    anna: Participant, context: BrowserContext, reply: dict[str, Any]
+    anna: Participant, context: BrowserContext
 ) -> None:
     anna.begin()
     anna.page.evaluate("window.stayed = true")
-    context.route(re.compile("/answer/"), lambda route: route.fulfill(**reply), times=1)
-    anna.box.fill("Said on the train.")
-    anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("saved")
-    expect(anna.page.locator(".said.you")).to_have_count(1)
-    anna.yours()
-    assert anna.mine() == ["Said on the train."]
+    said = [f"Said through {whose}." for whose in STRANGE]
+    for words, reply in zip(said, STRANGE.values(), strict=True):
+        context.route(re.compile("/answer/"), partial(_fulfil, reply), times=1)
+        anna.box.fill(words)
+        anna.box.press("Enter")
+        expect(anna.notice).to_contain_text("saved")
+        expect(anna.page.locator(".said.you .words").last).to_have_text(words)
+        anna.yours()
+    assert anna.mine() == said
     assert anna.page.evaluate("window.stayed")
+
+
+def _fulfil(reply: dict[str, Any], route: Route) -> None:
+    route.fulfill(**reply)
 
 
 def test_the_cookie_gone_the_page_finds_its_key(anna: Participant, context: BrowserContext) -> None:

@@ -31,6 +31,7 @@ def made_anew(made: Path, tmp_path: Path) -> Path:
     return copied(made, tmp_path / "data")
 
 
+@pytest.mark.long  # each of its steps has a test of its own on such a site
 def test_a_whole_interview_as_make_run_serves_it(
     page: Page, new_context, complaints: Complaints, made_anew: Path
 ) -> None:

@@ -12,7 +12,7 @@ def plain(new_context, site) -> Participant:
 
 
 def test_a_whole_interview_by_forms(plain: Participant) -> None:
-    plain.begin()
+    plain.begin_by_hand()
     page: Page = plain.page
     plain.box.fill("By the <b>river</b>.\nIn a house.")
     plain.button("Send").click()
@@ -36,7 +36,7 @@ def test_a_whole_interview_by_forms(plain: Participant) -> None:
 
 
 def test_care_and_stopping_are_answered_by_buttons(plain: Participant) -> None:
-    plain.begin()
+    plain.begin_by_hand()
     _send(plain, "I want to die.")
     plain.page.reload()
     plain.button("Continue").click()
@@ -55,7 +55,7 @@ def _send(plain: Participant, text: str) -> None:
 
 
 def test_a_refused_answer_is_given_back(plain: Participant) -> None:
-    plain.begin()
+    plain.begin_by_hand()
     plain.box.fill("b" * 20_000)
     with plain.page.expect_response("**/answer/") as response:
         plain.button("Send").click()
@@ -65,7 +65,7 @@ def test_a_refused_answer_is_given_back(plain: Participant) -> None:
 
 
 def test_a_pasted_link_opens_the_interview(plain: Participant, new_context) -> None:
-    plain.begin()
+    plain.begin_by_hand()
     plain.page.get_by_text("Menu", exact=True).click()
     plain.button("Continue on another device").click()
     link = plain.page.locator("#personal-link").input_value()
@@ -79,8 +79,8 @@ def test_a_pasted_link_opens_the_interview(plain: Participant, new_context) -> N
 
 def test_somebody_elses_link_is_asked_about_by_forms(plain: Participant, new_context) -> None:
     other = new_context(java_script_enabled=False).new_page()
-    link = Participant(other, plain.url).begin(name="Ben").page.url
-    page = plain.begin().page
+    link = Participant(other, plain.url).begin_by_hand(name="Ben").page.url
+    page = plain.begin_by_hand().page
     assert "#key=" in link
     page.goto(link)
     page.locator("#link").fill(link)
@@ -99,7 +99,7 @@ def test_somebody_elses_link_is_asked_about_by_forms(plain: Participant, new_con
 
 
 def test_words_not_sent_yet_outlive_a_pause(plain: Participant) -> None:
-    plain.begin()
+    plain.begin_by_hand()
     plain.box.fill("Half a\nsentence")
     plain.button("Pause").click()
     plain.phase("paused")

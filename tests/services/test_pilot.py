@@ -1,11 +1,14 @@
 """Several respondents at once, against a model that fails in a tenth of its calls."""
 
+import pytest
+
 from tests.fake_provider import FakeProvider
 from tests.load.pilot import TENTH, table
 from tests.load.playing import play
 from tests.services.worlds import Embedded
 
 
+@pytest.mark.long  # test_models.py mixes such errors too, in interviews at once
 async def test_interviews_at_once_under_a_tenth_of_errors_are_all_complete(
     modelled: Embedded, provider: FakeProvider
 ):

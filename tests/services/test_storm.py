@@ -48,6 +48,7 @@ async def test_everybody_answers_once_even_if_the_storm_is_over_before() -> None
     assert len(told.answered) == len(told.talks) == 1
 
 
+@pytest.mark.long  # test_killed.py kills it at each step of a turn
 def test_kills_of_the_one_process_lose_and_double_nothing(tmp_path: Path, provider: FakeProvider):
     with storm.embedded(tmp_path, provider, seed=1) as site:
         _weathered(site)

@@ -38,7 +38,7 @@ def test_an_interview_and_the_review_of_its_report(
 
 def _interviewed(anna: Participant) -> Participant:
     """Six turns, of which two are strong, one asks back and is not counted."""
-    page = anna.begin("assessed", experience=OWN).page
+    page = anna.begin_by_hand("assessed", experience=OWN).page
     assert "Backend developer" in anna.texts()[-1]
     anna.answer(GOOD)
     before = page.locator("#progress").inner_text()

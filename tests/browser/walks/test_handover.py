@@ -94,7 +94,7 @@ def _opened(page: Page) -> None:
 
 def _told_everything(anna: Participant) -> str:
     """One vague answer, which is probed once; then whole ones until nothing is left."""
-    page = anna.begin("paper-and-prices").page
+    page = anna.begin_by_hand("paper-and-prices").page
     assert "14" not in anna.texts()[0]
     anna.answer(VAGUE)
     expect(anna.said.last).to_contain_text("When did it last come up?")

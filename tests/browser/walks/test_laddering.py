@@ -39,7 +39,7 @@ def test_from_the_start_page_to_the_value_map(
 
 def _told_everything(anna: Participant) -> list[str]:
     """Answers until the interview is over; those that were given."""
-    state = anna.begin("laddered").page.locator("#state")
+    state = anna.begin_by_hand("laddered").page.locator("#state")
     for number in range(MOST):
         if state.get_attribute("data-phase") == "over":
             break

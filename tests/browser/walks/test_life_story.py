@@ -20,7 +20,7 @@ def test_from_the_start_page_to_the_table(
     anna: Participant, site: Site, page: Page, complaints: Complaints
 ) -> None:
     story = Story(anna, World(site.url, ACCOUNT, None, lambda: site), complaints)
-    anna.begin()
+    anna.begin_by_hand()
     for answer in ANSWERS:
         story.say(answer)
     anna.phase("over")

@@ -16,7 +16,7 @@ RICH = (
 
 
 def test_all_phases_to_the_reward(anna: Participant, site: Site, complaints: list[str]) -> None:
-    anna.begin("explored")
+    anna.begin_by_hand("explored")
     assert "Let's begin with your home." in anna.texts()[-1]
     anna.answer(RICH)
     _an_hour_passes(site, anna)
