@@ -12,18 +12,19 @@ run: $(VENV)/.run
 setup: $(VENV)/.run
 	@$(BIN)/python manage.py setup --static
 
-# Several processes; tests that share servers stay together (tests/sharing.py).
-PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
+# Several processes; tests that share servers stay together (tests/sharing.py). As some of them wait,
+# six keep two cores busy.
+PYTEST = $(BIN)/python -m pytest -rs -n 6
 
-# All that runs in one process, and one way through each protocol in a browser. Some of it waits:
-# five processes keep two cores busy. With ALL=1, as .ci/run calls it, everything.
+# All that runs in one process, and one way through each protocol in a browser. With ALL=1, as
+# .ci/run calls it, everything.
 test: $(VENV)/.dev
-	@$(PYTEST) -n 5 --maxprocesses 5 $(if $(ALL),-m "not long",-m "not long and not processes" \
+	@$(PYTEST) $(if $(ALL),-m "not long",-m "not long and not processes" \
 		--ignore=tests/services --ignore-glob='tests/browser/test_*.py')
 
 # What `make test` leaves to .ci/run: all that starts processes, and all else in a browser.
 test-services: $(VENV)/.dev
-	@$(PYTEST) -n 4 -m "not long and (browser or processes)" --ignore=tests/browser/walks
+	@$(PYTEST) -m "not long and (browser or processes)" --ignore=tests/browser/walks
 
 # Everything, with all examples of Hypothesis and the longest ways.
 test-long: $(VENV)/.dev

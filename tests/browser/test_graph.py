@@ -208,7 +208,7 @@ def test_without_a_script_nodes_open_all_the_same(graph, page: Page) -> None:
     expect(row).to_contain_text("3 Psychosocial consequence")
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("colours", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_on_a_phone(browser: Browser, drawn: tuple[Site, Mapping[str, str]], colours: str) -> None:
     context: BrowserContext = browser.new_context(
         viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=colours
