@@ -88,7 +88,14 @@ class Cell:
         return counts.turns(self.run.state), counts.covered(self.run.state)
 
 
-CELLS = list(product(files.BOTS, ("floor", "model"), LANGUAGES))
+MODES = ("floor", "model")
+CELLS = list(product(files.BOTS, MODES, LANGUAGES))
+# Every two of protocol, mode and language; the other half is for `make test-long`.
+PLACES = product(range(len(files.BOTS)), range(len(MODES)), range(len(LANGUAGES)))
+PAIRS = [
+    pytest.param(*cell, marks=[pytest.mark.long] * (sum(places) % 2))
+    for cell, places in zip(CELLS, PLACES, strict=True)
+]
 
 
 @pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
@@ -169,7 +176,7 @@ def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[
         assert covered == before[1]
 
 
-@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+@pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
 def test_a_stop_is_confirmed_and_taken_back(plans, protocol, mode, language):
     cell = Cell(plans[protocol], language, mode)
     before, phase = cell.counts, cell.run.last.progress
@@ -187,7 +194,7 @@ def test_a_stop_is_confirmed_and_taken_back(plans, protocol, mode, language):
     assert cell.run.last.status == SessionStatus.STOPPED
 
 
-@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+@pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
 def test_words_off_topic_are_led_back_and_never_endlessly(plans, protocol, mode, language):
     cell = Cell(plans[protocol], language, mode)
     joke = Line(cell.words["off_topic"], "off_topic")
@@ -200,7 +207,7 @@ def test_words_off_topic_are_led_back_and_never_endlessly(plans, protocol, mode,
     assert not all(led_back[:3])
 
 
-@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+@pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
 def test_a_question_is_put_in_other_words_twice(plans, protocol, mode, language):
     cell = Cell(plans[protocol], language, mode)
     line = Line(cell.words["clarify"], "clarify")
@@ -213,7 +220,7 @@ def test_a_question_is_put_in_other_words_twice(plans, protocol, mode, language)
     assert cell.run.state.clarified == 0
 
 
-@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+@pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
 def test_five_questions_back_are_answered_in_a_row(plans, protocol, mode, language):
     cell = Cell(plans[protocol], language, mode)
     line = Line(cell.words["ask_back"], "ask_back")

@@ -249,6 +249,7 @@ def sheet(rows: str) -> bytes:
     return rewritten(workbook(hidden=False), {SHEET: filled})
 
 
+@pytest.mark.long  # other limits are tested with small documents
 def test_a_sheet_of_a_million_cells_is_refused():
     row = "".join('<c t="n"><v>1</v></c>' for _ in range(1000))
 
@@ -290,6 +291,7 @@ def test_a_table_cell_that_spans_a_billion_columns_is_told_once():
     assert "Case | Limit" in parse("a.docx", content).parts[1].text
 
 
+@pytest.mark.long  # takes seconds by design
 def test_many_paragraphs_are_read_or_refused_in_seconds():
     def paragraphs(count: int) -> bytes:
         more = "<w:p><w:r><w:t>Words.</w:t></w:r></w:p>" * count
@@ -421,6 +423,7 @@ def test_the_worker_knows_no_secrets(monkeypatch, tmp_path):
     assert "SECRET_KEY" not in read("a.txt", BytesIO(b"words")).parts[0].text
 
 
+@pytest.mark.long  # the reader has its limit of memory in a test above
 def test_this_process_stays_small_while_a_large_one_is_read():
     before = psutil.Process().memory_info().rss
     rows = "".join(f"<row>{'<c><v>1</v></c>' * 500}</row>" for _ in range(199))
