@@ -17,7 +17,7 @@ from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.guards import names_closed
-from interviews.engine.language.wishes import only
+from interviews.engine.language.wishes import only, wish_of
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import (
     AnswerReading,
@@ -187,8 +187,9 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
 def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     """Return the common rule that the answer calls for; empty where the protocol goes on.
 
-    After "shall we stop?" a yes ends the interview and anything unclear answers the open question;
-    a few words that only rules have read are met by asking once more.
+    After "shall we stop?" a yes ends the interview, unless a model hears more in it, and anything
+    unclear answers the open question; a few words that only rules have read are met by asking once
+    more.
     After the care text a bare no ends it, a bare yes continues, and anything else is unclear.
     """
     reading, state = ctx.reading, ctx.state
@@ -226,7 +227,7 @@ def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
 def _awaited(ctx: AnyContext) -> Rule:
     """Return what an answer to "shall we stop?" or to the care text comes to."""
     ends, goes_on = ENDS[ctx.state.awaiting], GOES_ON[ctx.state.awaiting]
-    if ctx.reading.intent == "stop" or ctx.reading.reply in ends:
+    if ctx.reading.intent == "stop" or (ctx.reading.reply in ends and not _tells_first(ctx)):
         return "end"
     if ctx.reading.reply in goes_on:
         return "go_on"
@@ -235,6 +236,15 @@ def _awaited(ctx: AnyContext) -> Rule:
     if _may_mean_either(ctx):
         return "stop"
     return "go_on" if ctx.reading.intent == "dont_know" else ""
+
+
+def _tells_first(ctx: AnyContext) -> bool:
+    """Return whether a model has heard an answer in a yes: "Yes, but first I want to tell you …".
+
+    Few words and a clear wish to stop are no more than a yes.
+    """
+    heard = ctx.reading.by != RULES and ctx.reading.intent == "answer"
+    return heard and len(ctx.answer.split()) > BRIEF and wish_of(ctx.answer) != "stop"
 
 
 def _may_mean_either(ctx: AnyContext) -> bool:

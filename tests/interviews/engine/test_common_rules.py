@@ -635,6 +635,21 @@ def test_a_yes_to_the_stop_waits_for_what_else_is_told():
     assert settled(ctx, read_as("stop")).reason == "asks_for_contact_data"
 
 
+@each("said", ["Yes, but first I’ll tell you how the bees died.", "Yes. The bees moved, though."])
+def test_who_says_yes_to_the_stop_and_goes_on_telling_is_heard_where_a_model_hears_it(said):
+    ctx = turn(said, state={"awaiting": "stop"})
+    heard = settled(ctx, read_as("answer"))
+    assert (heard.reason, heard.state.awaiting) == ("next after answer", "")
+    assert settled(ctx, read_as("stop")).reason == "asks_for_contact_data"
+    assert settled(ctx, OFFLINE).reason == "asks_for_contact_data"
+
+
+@each("said", ["Yes, stop now.", "Yes, please do.", "Yes, I want to stop now."])
+def test_a_yes_to_the_stop_that_tells_nothing_ends_it_whatever_a_model_says(said):
+    ctx = turn(said, state={"awaiting": "stop"})
+    assert settled(ctx, read_as("answer")).reason == "asks_for_contact_data"
+
+
 def test_a_refusal_in_confidence_is_kept_in_none_of_its_words():
     said = "I don't want to talk about 020 7946 0000 and what it is for."
     result = settled(turn(said, state={"sealed": True}), {})
