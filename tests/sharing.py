@@ -55,8 +55,9 @@ class BySharing(LoadScopeScheduling):
         return _group(Path(nodeid.partition("::")[0])) or self._few[nodeid]
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        """The last process begins with quick tests: the slow ones often wait for something."""
-        if node is self.nodes[-1] and (quick := next((u for u in self.workqueue if "::" in u), "")):
+        """The last two processes begin with the quick tests, beside those that often wait."""
+        quick = next((unit for unit in self.workqueue if "::" in unit), "")
+        if quick and node in self.nodes[-2:]:
             self.workqueue.move_to_end(quick, last=False)
         super()._assign_work_unit(node)
 
