@@ -4,7 +4,7 @@ Only finished turns: an answer that the interviewer is still thinking about is l
 turn and comes with the next export.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -86,6 +86,11 @@ class OpenQuestionTracker:
             if number is not None or question != self.question:
                 self.number = number
             self.question = question
+
+
+def reasons_of(turns: Iterable[FinishedTurn]) -> dict[int, str]:
+    """Return why each turn went as it did, by its number."""
+    return {turn.number: turn.decision.get("reason", "") for turn in turns}
 
 
 def repeats(said: TranscriptUtterance, reasons: Mapping[int, str]) -> bool:

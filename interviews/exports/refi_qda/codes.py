@@ -14,7 +14,12 @@ from django.utils.crypto import salted_hmac
 from interviews.choices import NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession
-from interviews.exports.utterances import FinishedTurn, OpenQuestionTracker, TranscriptUtterance
+from interviews.exports.utterances import (
+    FinishedTurn,
+    OpenQuestionTracker,
+    TranscriptUtterance,
+    reasons_of,
+)
 from plans.text import shorten
 
 SALT = "interviews.exports.refi_qda"
@@ -64,7 +69,7 @@ class CodableInterview:
     @cached_property
     def answers(self) -> list[CodableAnswer]:
         """What was answered to questions, without skips and words about stopping."""
-        reasons = {turn.number: turn.decision.get("reason", "") for turn in self.turns}
+        reasons = reasons_of(self.turns)
         tracker, asked, found = OpenQuestionTracker(), "", list[CodableAnswer]()
         for said in self.said:
             tracker.update(said.role, said.question, said.number)

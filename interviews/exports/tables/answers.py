@@ -14,6 +14,7 @@ from interviews.exports.utterances import (
     OpenQuestionTracker,
     TranscriptUtterance,
     conversations,
+    reasons_of,
     repeats,
     word_count,
 )
@@ -77,7 +78,7 @@ def rows(selection: Selection) -> Iterator[AnswerRow]:
 def _session_rows(
     session: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
 ) -> Iterator[AnswerRow]:
-    reasons = {turn.number: turn.decision.get("reason", "") for turn in turns}
+    reasons = reasons_of(turns)
     said = [one for one in said if not repeats(one, reasons)]
     topics = planned_topics(session.session.plan_id)
     blocks = _topic_blocks(said, reasons, topics) if topics else _blocks(said, reasons)

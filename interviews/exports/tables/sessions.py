@@ -13,6 +13,7 @@ from interviews.exports.utterances import (
     FinishedTurn,
     TranscriptUtterance,
     conversations,
+    reasons_of,
     repeats,
     word_count,
 )
@@ -208,7 +209,7 @@ def _times(session: Session, last_at: datetime | None) -> SessionTimes:
 
 
 def _counts(said: list[TranscriptUtterance], turns: list[FinishedTurn]) -> SessionCounts:
-    reasons = {turn.number: turn.decision.get("reason", "") for turn in turns}
+    reasons = reasons_of(turns)
     kinds = Counter(one.kind for one in said)
     answers = [word_count(one.text) for one in said if one.kind == EntryKind.USER_ANSWER]
     asked = {one.number or one.question for one in said if one.kind in QUESTIONS and one.question}
