@@ -56,9 +56,10 @@ class BySharing(LoadScopeScheduling):
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         """The last two processes begin with the quick tests, beside those that often wait."""
-        quick = next((unit for unit in self.workqueue if "::" in unit), "")
-        if quick and node in self.nodes[-2:]:
-            self.workqueue.move_to_end(quick, last=False)
+        if node in self.nodes[-2:]:
+            quick = next((unit for unit in self.workqueue if "::" in unit), None)
+            if quick:
+                self.workqueue.move_to_end(quick, last=False)
         super()._assign_work_unit(node)
 
     def mark_test_complete(

@@ -84,6 +84,7 @@ def foreign_port() -> Iterator[int]:
 @pytest.fixture(scope="module")
 def victim(browser: Browser, browser_context_args: dict[str, Any], site: Site) -> Iterator[Victim]:
     context = browser.new_context(**browser_context_args)
+    # By hand: only Chromium itself finds this name.
     anna = Participant(context.new_page(), f"http://{HOST}:{site.port}").begin_by_hand()
     yield Victim(anna, site)
     context.close()
