@@ -57,11 +57,6 @@ class StartRequest:
     accepted_languages: Sequence[str] = ()  # the browser's, asked for if `language` names none
     experiment: str = ""  # its address; the bot is that of its first arm
 
-    @property
-    def given(self) -> dict[str, str]:
-        """Return what quota cells and strata may ask for."""
-        return all_given({"language": self.language, **self.start_answers}, self.params)
-
 
 def open_session(
     request: StartRequest, participant: Participant | None, interface: str | None = None
@@ -122,11 +117,12 @@ def _create(
     participant: Participant | None,
     words: ConsentWording,
 ) -> tuple[ClaimedTurn, Participant]:
+    answers = {"language": request.language, **request.start_answers}
     if not (request.preview or request.simulated):
-        now, answers = timezone.now(), {"language": request.language, **request.start_answers}
-        reserve_place(bot, participant, now, request.params, answers)
-    cell = cell_name(bot, request.given)
-    assignment = _assignment(request, participant)
+        reserve_place(bot, participant, timezone.now(), request.params, answers)
+    given = all_given(bot, answers, request.params)
+    cell = cell_name(bot, given)
+    assignment = _assignment(request, participant, given)
     if assignment:
         bot = assignment.arm.bot
         plan = assignment.arm.plan or _plan(bot)
@@ -144,13 +140,15 @@ def _create(
     return claimed, person
 
 
-def _assignment(request: StartRequest, person: Participant | None) -> Assignment | None:
+def _assignment(
+    request: StartRequest, person: Participant | None, given: Mapping[str, str]
+) -> Assignment | None:
     experiment = find_experiment(request.experiment) if request.experiment else None
     if experiment is None:
         return None
     if experiment.status != Experiment.Status.LIVE:
         raise not_open_error()
-    return take_place(experiment, person, request.given, timezone.now())
+    return take_place(experiment, person, given, timezone.now())
 
 
 def _bot(request: StartRequest) -> Bot:

@@ -309,6 +309,12 @@ def test_a_parameter_spelled_like_the_language_is_no_condition(study):
     assert start(study, Language="it").cell == "en"
 
 
+def test_a_condition_may_use_any_spelling_of_a_parameter(study):
+    Bot.objects.update(link_params=[{"name": "sex", "aliases": ["Gender"]}])
+    assert start(study, gender="m").cell == "Men"
+    assert refusal(study, sex="m") == "full"
+
+
 def test_an_empty_parameter_leaves_the_answer_as_it_is(study):
     Bot.objects.update(quota_cells=[{"name": "5", "wanted": 5, "when": {"experience": ["5"]}}])
     request = StartRequest(study.slug, "", "en", {"experience": ""}, {"experience": "5"})

@@ -52,7 +52,7 @@ def check_eligibility(
         rule(bot, person, at)
     refuse_incomplete(bot, params)
     check_first_interview(bot, person, params)
-    given = all_given(answers or {}, params)
+    given = all_given(bot, answers or {}, params)
     check_cells(bot, person, at, given, final=answers is not None)
 
 
@@ -85,4 +85,4 @@ def reserve_place(
         locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
         check_quota(locked, person, at)
         check_first_interview(locked, person, params)
-        check_cells(locked, person, at, all_given(answers, params), final=True)
+        check_cells(locked, person, at, all_given(locked, answers, params), final=True)

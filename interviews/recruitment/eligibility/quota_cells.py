@@ -14,7 +14,7 @@ from interviews.models import Participant, Session
 from interviews.models.overview import SETTLED_AFTER
 from interviews.validation import RequestRefused
 from plans.models import Bot
-from plans.models.eligibility import cells_of
+from plans.models.eligibility import cells_of, known_params
 from plans.models.experiment import study_of
 
 
@@ -70,8 +70,14 @@ def _counted(bot: Bot, at: datetime, person: Participant | None) -> QuerySet[Ses
     return held.exclude(pk__in=quiet).order_by()
 
 
-def all_given(answers: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
-    """Return what is known of somebody; a parameter without a value leaves the answer as it is."""
+def all_given(bot: Bot, answers: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
+    """Return what is known of somebody; a parameter without a value leaves the answer as it is.
+
+    Parameters are there under each of their spellings.
+    """
+    found = ((known.stored_names, known.stored_in(params)) for known in known_params(bot))
+    spelled = {name: value for names, value in found if value is not None for name in names}
+    params = spelled | dict(params)
     return {**params, **answers, **{name: value for name, value in params.items() if value}}
 
 
