@@ -140,10 +140,13 @@ def test_the_command_names_every_wrong_line_and_stores_nothing(bot, people, tmp_
         (("nobody", "people.csv"), "There is no bot “nobody”"),
         (("{bot}",), "Name a file of people"),
         (("{bot}", "nowhere.csv"), "can't be read"),
-        (("{bot}", "--count", "2", "--expires", "soon"), "is no day"),
+        (("{bot}", "--count", "2", "--expires", "soon"), "is not a date"),
+        (("{bot}", "--count", "2", "--expires", "2020-01-01"), "has passed"),
+        (("{bot}", "--count", "2", "--expires", "9999-12-31"), "is too late"),
     ],
 )
 def test_the_command_says_what_it_misses(bot, tmp_path, args, why):
+    Bot.objects.update(time_zone="America/New_York")
     told = [one.format(bot=bot.slug) for one in args]
     with pytest.raises(CommandError, match=why):
         run(*told, output=tmp_path / "links.csv")

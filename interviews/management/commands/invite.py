@@ -16,7 +16,7 @@ from interviews.recruitment.invitations.people_file import (
     Invitee,
     InviteeFile,
     known_invitees,
-    parse_deadline,
+    parse_expiry,
     read_people,
 )
 from plans.models import Bot
@@ -96,9 +96,9 @@ def _invite(bot: Bot, people: list[Invitee], options: dict[str, Any]) -> list[In
 
 def _expires(text: str, bot: Bot) -> datetime | None:
     try:
-        return parse_deadline(text, ZoneInfo(bot.time_zone)) if text else None
+        return parse_expiry(text, ZoneInfo(bot.time_zone), timezone.now())
     except ValueError as error:
-        raise _error(f"“{text}” is no day. Write it as 2030-05-31.") from error
+        raise _error(str(error)) from error
 
 
 def _write(path: Path, invitations: list[Invitation], site: str) -> None:

@@ -112,6 +112,21 @@ def parse_deadline(text: str, zone: ZoneInfo) -> datetime:
     return at if at.tzinfo else at.replace(tzinfo=zone)
 
 
+def parse_expiry(text: str, zone: ZoneInfo, now: datetime) -> datetime | None:
+    """Parse when an invitation ends, to come; empty means never. Raises ValueError, saying why."""
+    if not text:
+        return None
+    try:
+        at = parse_deadline(text, zone).astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"“{text}” is too late. Leave it empty for never") from None
+    except ValueError:
+        raise ValueError(f"“{text}” is not a date. Write it as 2030-05-31.") from None
+    if at <= now:
+        raise ValueError(f"“{text}” has passed")
+    return at
+
+
 def _european_date(text: str) -> date | None:
     """Parse 31.5.2030 or 31/5/2030. With slashes the day must tell itself from the month."""
     parts = DAY.fullmatch(text.strip())
@@ -140,7 +155,8 @@ def _add_line(
     problems = [Problem(str(errors[0]), line, name) for name, errors in form.errors.items()]
     person = _person(form, cells)
     try:
-        person = replace(person, expires=_parse_expiry(cells.get("expires", "").strip(), known))
+        expires = parse_expiry(cells.get("expires", "").strip(), known.zone, known.now)
+        person = replace(person, expires=expires)
     except ValueError as error:
         problems.append(Problem(str(error), line, "expires"))
     problems += [Problem(text, line, name) for name, text in _duplicates(person, known)]
@@ -157,20 +173,6 @@ def _person(form: LineForm, cells: Mapping[str, str]) -> Invitee:
     fields: dict[str, Any] = {name: form.cleaned_data.get(name, "") for name in form.fields}
     params = {name: text for name, text in cells.items() if name not in KNOWN and text}
     return Invitee(**fields, params=params)
-
-
-def _parse_expiry(cell: str, known: KnownInvitees) -> datetime | None:
-    if not cell:
-        return None
-    try:
-        at = parse_deadline(cell, known.zone).astimezone(UTC)
-    except OverflowError:
-        raise ValueError(f"“{cell}” is too late. Leave it empty for never") from None
-    except ValueError:
-        raise ValueError(f"“{cell}” is not a date. Write it as 2030-05-31.") from None
-    if at <= known.now:
-        raise ValueError(f"“{cell}” has passed")
-    return at
 
 
 def _duplicates(person: Invitee, known: KnownInvitees) -> Iterator[tuple[str, str]]:
