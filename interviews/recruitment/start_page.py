@@ -25,6 +25,7 @@ from plans.bots.previews import is_preview
 from plans.models import Bot, BotText, Experiment
 from plans.models.eligibility import TRY_IT, Outcome, Way, shown_outcome
 from plans.protocols import PlanContent
+from plans.text.languages import match_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,12 +258,11 @@ def _choose_language(
 ) -> tuple[str, str]:
     """Return the language of the page and the source of that choice.
 
-    Matches primary tags. If nothing matches: the bot's first language, from source "bot".
+    If nothing matches: the bot's first language, from source "bot".
     """
     for preference in wanted:
-        for language in spoken:
-            if language.split("-")[0] == preference.code.split("-")[0]:
-                return language, preference.by
+        if language := match_language(preference.code, spoken):
+            return language, preference.by
     return (spoken[0] if spoken else (wanted[0].code if wanted else "en")), "bot"
 
 

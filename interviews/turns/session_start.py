@@ -33,6 +33,7 @@ from interviews.validation import RequestRefused, normalised
 from interviews.webhooks import Event, tell_of_session
 from plans.bots.compile import NotReady, plan_for
 from plans.models import Bot, Experiment, Plan
+from plans.text.languages import match_language
 
 LONGEST_ANSWER = 2_000
 
@@ -178,9 +179,8 @@ def _choose_language(request: StartRequest, plan: Plan) -> StartRequest:
     languages = store.plan_content(plan.pk).languages
     browser = ((tag, "browser") for tag in request.accepted_languages)
     for tag, how in ((request.language, request.language_source), *browser):
-        for wanted in (tag, tag.split("-")[0]):
-            if wanted in languages:
-                return replace(request, language=wanted, language_source=how)
+        if language := match_language(tag, languages):
+            return replace(request, language=language, language_source=how)
     return replace(request, language=languages[0], language_source="bot")
 
 

@@ -8,6 +8,7 @@ from simple_history.models import HistoricalRecords
 from plans.models.ladder import LadderConcept, LadderMethodology
 from plans.models.script import Script
 from plans.models.site import current_identity
+from plans.text.languages import match_language
 
 
 def _days_kept(name: str, help_text: str) -> Any:
@@ -308,10 +309,8 @@ class Bot(models.Model):
 
     def text_in(self, language: str) -> "BotText | None":
         """Return the text in that language, else in its main form, else in that of any country."""
-        primary = language.split("-")[0]
         texts = {text.language: text for text in self.texts.all()}
-        kin = (text for tag, text in texts.items() if tag.split("-")[0] == primary)
-        return texts.get(language) or texts.get(primary) or next(kin, None)
+        return texts.get(match_language(language, texts))
 
     @property
     def is_for_panel(self) -> bool:

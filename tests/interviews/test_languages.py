@@ -19,6 +19,7 @@ from interviews.recruitment.invitations.people_file import Invitee
 from interviews.turns import actions
 from interviews.turns.language_offer import written_in
 from interviews.turns.replay import first_difference
+from interviews.turns.session_start import StartRequest, open_session
 from llm.concurrency.threads import in_database
 from llm.tasks.yaml_files import TEXT_LOADER, read_yaml_file
 from plans.models import BotText, Experiment
@@ -190,6 +191,12 @@ def in_two_languages():
     bot.scripts.add(other := make_bot().scripts.get())
     type(other).objects.filter(pk=other.pk).update(language="it")
     return bot
+
+
+def test_a_program_may_begin_in_a_language_without_its_country(db):
+    bot = in_two_languages()
+    bot.scripts.filter(language="it").update(language="pt-BR")
+    assert open_session(StartRequest(bot.slug, "", "pt"), None)[0].session.language == "pt-BR"
 
 
 async def entered(

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from plans.models import Bot, BotText, Plan, Question, Script, Section
+from plans.text.languages import match_language
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -100,3 +101,17 @@ def test_when_a_bot_is_open(status, opens, closes, is_open):
     bot = Bot(slug="b", title="b", status=status, opens_at=opens, closes_at=closes)
 
     assert bot.is_open(NOW) is is_open
+
+
+@pytest.mark.parametrize(
+    ("tag", "known", "fits"),
+    [
+        ("pt", ["en", "pt-BR"], "pt-BR"),
+        ("pt-br", ["pt", "pt-BR"], "pt-BR"),
+        ("pt-PT", ["pt-BR", "pt"], "pt"),
+        ("es", ["en"], ""),
+        ("", ["en"], ""),
+    ],
+)
+def test_which_language_a_tag_means(tag, known, fits):
+    assert match_language(tag, known) == fits
