@@ -341,6 +341,22 @@ async def test_a_turn_that_always_fails_repeats_the_question_or_shows_the_care_t
     assert await in_database(first_difference, session) == ""
 
 
+async def test_after_an_opening_that_always_fails_no_question_comes_twice(bot, monkeypatch):
+    def broken(*args, **kwargs):
+        raise RuntimeError("a mistake of ours")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("interviews.turns.turn_runner.pipeline.run", broken)
+        beginning = asyncio.create_task(begin(bot))
+        while not beginning.done():
+            await asyncio.sleep(0.05)
+            await actions.sweep()
+    talk = await beginning
+    await talk.say("", trigger="skip")
+    asked = [one.number for one in await talk.entries() if one.kind == "scripted_question"]
+    assert asked == [1, 2]
+
+
 @pytest.mark.parametrize(("died", "asks"), [(1, True), (2, False)])
 async def test_a_turn_in_which_processes_die_again_and_again_asks_no_model(
     bot, monkeypatch, died, asks

@@ -110,23 +110,23 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return ending(ctx.state, text, "stopped_by_participant", status, notes=notes)
 
     def repeat_question(self, ctx: LifeStoryContext) -> Utterance:
-        index = max(0, ctx.state.current_question_index)
-        question = questions_of(ctx)[index]
+        question = questions_of(ctx)[ctx.state.current_question_index]
         if follow_up := ctx.state.follow_up:
             return Utterance(EntryKind.FOLLOW_UP, follow_up, question.key)
         text = ctx.state.worded or question.text
-        return Utterance(EntryKind.SCRIPTED_QUESTION, text, question.key, index + 1)
+        number = ctx.state.current_question_index + 1
+        return Utterance(EntryKind.SCRIPTED_QUESTION, text, question.key, number)
 
     def question_purpose(self, ctx: LifeStoryContext) -> str:
         if ctx.state.at_own_pace:
             return ""
-        return questions_of(ctx)[max(0, ctx.state.current_question_index)].objective
+        return questions_of(ctx)[ctx.state.current_question_index].objective
 
     def private_texts(self, ctx: LifeStoryContext) -> tuple[str, ...]:
         return ask.private(ctx)
 
     def progress(self, ctx: LifeStoryContext, state: LifeStoryState) -> tuple[int, int, str]:
-        return max(0, state.current_question_index) + 1, len(questions_of(ctx)), "questions"
+        return state.current_question_index + 1, len(questions_of(ctx)), "questions"
 
     def count_turn(self, ctx: LifeStoryContext) -> LifeStoryState:
         return ctx.state.but(followups_count=ctx.state.followups_count + 1)

@@ -38,7 +38,8 @@ def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[
     """
     questions, known = questions_of(ctx), 0
     skipped: dict[str, str] = {}
-    for index in range(ctx.state.current_question_index + 1, len(questions)):
+    first = 0 if ctx.received.trigger == "opening" else ctx.state.current_question_index + 1
+    for index in range(first, len(questions)):
         question = questions[index]
         if is_about(question.text, ctx.state.closed, ctx.language):
             skipped[question.key] = "closed"

@@ -14,7 +14,7 @@ class KeptNote(FrozenState):
 class LifeStoryState(TimedState):
     clock = "block_started_at"
 
-    current_question_index: int = -1  # in the script; -1 before the first question
+    current_question_index: int = 0  # in the script
     worded: str = ""  # the open question of the script as it was put
     follow_up: str = ""  # the open follow-up on it, or the invitation to say more
     followups_count: int = 0

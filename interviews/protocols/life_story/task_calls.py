@@ -85,8 +85,8 @@ def limits(ctx: LifeStoryContext, asked: tuple[str, ...] = ()) -> Limits:
 
 def private(ctx: LifeStoryContext) -> tuple[str, ...]:
     # none of this may ever be said
-    question = _open_question(ctx) if ctx.state.current_question_index >= 0 else None
-    own = (question.objective, question.guidance) if question else ()
+    question = _open_question(ctx)
+    own = (question.objective, question.guidance)
     return (ctx.plan.persona, *own, *prompts_of(tasks.PROMPTS))
 
 

@@ -48,7 +48,7 @@ def spoken(text, kind=EntryKind.FOLLOW_UP):
 
 
 def test_opening_asks_the_first_question_as_written_without_a_model():
-    move = moved(here(trigger="opening", notes={}, state={"current_question_index": -1}))
+    move = moved(here(trigger="opening", notes={}, state={"current_question_index": 0}))
     assert said(move) == [("scripted_question", "What comes to mind about the house?")]
     assert move.state.current_question_index == 0
     assert move.progress == (1, 10, "questions")
