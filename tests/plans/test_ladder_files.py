@@ -16,13 +16,14 @@ from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
 from plans.portability.writer import write
 from plans.protocols import PROTOCOLS, readable
-from plans.protocols.laddering.duplicate import duplicate_ladder, free_ladder_key
 from plans.protocols.laddering.files import (
     CONCEPT,
     METHODOLOGY,
     apply_file,
+    duplicate_ladder,
     file_changes,
     file_text,
+    free_ladder_key,
     read_file,
     rename_source,
 )

@@ -3,10 +3,9 @@ from typing import Any
 
 from plans.admin.bot_page import BotPage, one_tab
 from plans.models import Bot
-from plans.protocols.laddering.admin.concept import LadderConceptAdmin
-from plans.protocols.laddering.admin.methodology import LadderMethodologyAdmin
-from plans.protocols.laddering.admin.preview import bot_preview
+from plans.protocols.laddering.admin import LadderConceptAdmin, LadderMethodologyAdmin
 from plans.protocols.laddering.files import content_of
+from plans.protocols.laddering.preview import bot_preview
 
 __all__ = ["PAGE", "LadderConceptAdmin", "LadderMethodologyAdmin"]
 

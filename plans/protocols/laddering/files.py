@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plans.models import LadderConcept, LadderMethodology
+from plans.models.copies import copy_name
 from plans.models.ladder import LadderFile
 from plans.portability.decoder import checked
 from plans.portability.differences import Difference, differences
@@ -152,6 +153,23 @@ def apply_part(kind: LadderKind, part: dict[str, Any]) -> Any:
 def rename_source(source: str, key: str, name: str) -> str:
     """Return the text with another id and name, and otherwise as it was written."""
     return edit_text(source, lambda data: data.update(id=key, name=name))
+
+
+def ladder_copy_name(row: LadderFile) -> str:
+    return copy_name(row.name[:180], type(row)._default_manager.values_list("name", flat=True))
+
+
+def free_ladder_key(row: LadderFile) -> str:
+    taken = set(type(row)._default_manager.values_list("key", flat=True))
+    candidates = (f"{row.key[:50]}_{n}" for n in range(2, len(taken) + 3))
+    return next(key for key in candidates if key not in taken)
+
+
+def duplicate_ladder(row: LadderFile, key: str, name: str) -> LadderFile:
+    """Store the same text under another id and name. Raises BrokenDocument if it is unreadable."""
+    kind = kind_of(row)
+    kind.read_cached(row.source, row.key)  # raises if there is no id to replace
+    return apply_file(read_file(kind, rename_source(row.source, key, name)))
 
 
 def _read(document: BotDocument, tree: Tree) -> dict[str, Any]:

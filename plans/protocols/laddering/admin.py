@@ -2,38 +2,93 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, ClassVar
 
-from django.contrib import messages
+from django import forms
+from django.contrib import admin, messages
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from unfold.decorators import display
+from unfold.decorators import action, display
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.admin import imports
-from plans.admin.dialogs import go
+from plans.admin.dialogs import CopyForm, dialog, go
 from plans.admin.exports import download
 from plans.admin.files import FileActions
 from plans.bots.history import row_history, source_as_of
-from plans.bots.teams import visible
+from plans.bots.teams import is_shared, visible
 from plans.forms.imports import ImportForm
-from plans.models import Bot
+from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.models.ladder import LadderFile
 from plans.portability.formats import Format
 from plans.portability.problems import BrokenDocument
 from plans.portability.writer import MEDIA
-from plans.protocols.laddering.admin.preview import file_preview
 from plans.protocols.laddering.files import (
+    CONCEPT,
+    METHODOLOGY,
     LadderDocument,
     LadderKind,
     apply_file,
     content_of,
+    duplicate_ladder,
     file_changes,
     file_text,
+    free_ladder_key,
+    ladder_copy_name,
     read_file,
     stored_file,
 )
-from plans.protocols.laddering.forms import LadderForm, LadderImportForm
+from plans.protocols.laddering.forms import (
+    ConceptForm,
+    LadderForm,
+    LadderImportForm,
+    MethodologyForm,
+)
+from plans.protocols.laddering.preview import file_preview
 from plans.protocols.laddering.schema.shipped import starter_text
+
+DESCRIPTION = "Copies the whole text, including comments. No bot uses it yet."
+
+
+class CopyLadderForm(CopyForm):
+    key = forms.SlugField(
+        label="ID",
+        max_length=60,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Latin letters, digits, - and _. The ID tells files apart.",
+    )
+    name = forms.CharField(
+        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and your team."
+    )
+
+    suggested = {"key": free_ladder_key, "name": ladder_copy_name}
+
+    def clean_key(self) -> str:
+        key = str(self.cleaned_data["key"])
+        if self.model._default_manager.filter(key=key).exists():
+            name = self.model._meta.verbose_name
+            raise forms.ValidationError(f"There is already a {name} with that ID.")
+        return key
+
+
+def duplicate_action(kind: LadderKind) -> Any:
+    form = type("CopyLadderForm", (CopyLadderForm,), {"model": kind.model})
+    asks = dialog(f"Duplicate this {kind.name}", DESCRIPTION, "Duplicate", form)
+
+    @action(description="Duplicate", icon="content_copy", permissions=["add"], dialog=asks)
+    def duplicate(
+        admin: Any, request: HttpRequest, form: CopyLadderForm, object_id: str
+    ) -> HttpResponse:
+        row = admin.row(request, object_id)
+        try:
+            copy = duplicate_ladder(row, form.cleaned_data["key"], form.cleaned_data["name"])
+        except BrokenDocument as error:
+            messages.error(request, f"“{row}” can't be read: {error.problems[0]}.")
+            return go(request, admin.change_url(row))
+        messages.success(request, f"This is the copy, “{copy}”. The original is unchanged.")
+        return go(request, admin.change_url(copy))
+
+    return duplicate
 
 
 class LadderAdmin(FileActions):
@@ -119,3 +174,47 @@ class LadderAdmin(FileActions):
             messages.error(request, f"“{row}” can't be read: {error.problems[0]}.")
             return go(request, self.change_url(row))
         return download(f"{row.key}.{form}", f"{MEDIA[form]}; charset=utf-8", text.encode())
+
+
+@admin.register(LadderConcept)
+class LadderConceptAdmin(LadderAdmin):
+    kind = CONCEPT
+    duplicate = duplicate_action(CONCEPT)
+    form = ConceptForm
+    list_display = ["name", "id_of", "elements", "used_by", "saved"]
+    how_to_begin = (
+        "A concept says what an interview explores: a topic, what is believed about it, and the "
+        "elements to reach. Add one, or import a file."
+    )
+
+    @display(description="Elements", empty_value="can't be read")
+    def elements(self, row: LadderConcept) -> int | None:
+        content: Any = content_of(row)
+        return len(content.elements) if content else None
+
+
+@admin.register(LadderMethodology)
+class LadderMethodologyAdmin(LadderAdmin):
+    kind = METHODOLOGY
+    duplicate = duplicate_action(METHODOLOGY)
+    form = MethodologyForm
+    list_display = ["name", "id_of", "strategies", "used_by", "saved"]
+    how_to_begin = (
+        "A methodology says how an interview explores: the rungs of a ladder, the ways of asking, "
+        "and when each is chosen. Add one, which starts as a small example, or import a file."
+    )
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse changes of what isn't the team's own. Unfold passes a key for an action."""
+        allowed = super().has_change_permission(request, obj)
+        row = self.get_object(request, str(obj)) if isinstance(obj, int | str) else obj
+        return bool(allowed and not (row and is_shared(row, request.user)))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        allowed = super().has_delete_permission(request, obj)
+        return bool(allowed and not (obj and is_shared(obj, request.user)))
+
+    @display(description="Strategies", empty_value="can't be read")
+    def strategies(self, row: LadderMethodology) -> int | None:
+        content: Any = content_of(row)
+        return len(content.strategies) if content else None
