@@ -11,7 +11,7 @@ from plans.admin.base import by_key
 from plans.bots.duplicate import bot_copy_title
 from plans.bots.teams import visible
 from plans.models import Bot, Script
-from plans.scripts.duplicate import script_copy_name
+from plans.scripts import script_copy_name
 
 
 class CopyForm(BaseDialogForm):

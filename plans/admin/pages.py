@@ -16,7 +16,7 @@ from plans.models import Bot, Plan, Script
 from plans.portability.bots import bot_document
 from plans.portability.differences import Difference, differences
 from plans.protocols import readable
-from plans.scripts.preview import preview
+from plans.scripts import preview
 
 
 def script_preview(request: HttpRequest, script: Script) -> HttpResponse:

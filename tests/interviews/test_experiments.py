@@ -26,7 +26,7 @@ from plans.bots.compile import plan_for
 from plans.bots.experiments import experiment_gaps
 from plans.bots.previews import preview_path
 from plans.models import Bot, Experiment, ExperimentArm, Script
-from plans.scripts.duplicate import duplicate_script
+from plans.scripts import duplicate_script
 from tests.conftest import make_bot
 from tests.examples import examples
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory

@@ -23,7 +23,7 @@ from plans.models import (
 )
 from plans.protocols import PROTOCOLS
 from plans.protocols.topic_exploration.content import turn_budget
-from plans.scripts.summary import script_summary
+from plans.scripts import script_summary
 from tests.ladder_files import concepts, methodologies
 from tests.plans.conftest import parse_here
 

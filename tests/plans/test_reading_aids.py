@@ -14,9 +14,7 @@ from plans.portability.differences import differences, word_runs
 from plans.portability.keys import make_key
 from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script, script_document
-from plans.scripts.duplicate import duplicate_script
-from plans.scripts.preview import preview, spoken_time
-from plans.scripts.summary import script_summary
+from plans.scripts import duplicate_script, preview, script_summary, spoken_time
 from tests.each import each
 from tests.plans.study_files import SHORT
 

@@ -9,7 +9,7 @@ from plans.forms.bot import OwnTab
 from plans.forms.options import field_name
 from plans.models import Bot, Question, Script
 from plans.protocols.technical_assessment.content import LEVELS, level, options_of
-from plans.scripts.preview import preview
+from plans.scripts import preview
 
 # Options by tab; all others, rules first, go to Judging.
 INTERVIEW_OPTIONS = ("position", "grade", "ask_experience", "default_topic")
