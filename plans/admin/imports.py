@@ -63,9 +63,7 @@ def _read_bot(form: ImportForm, bot: Bot | None) -> BaseModel:
 
 
 def _read_topics(form: ImportForm, bot: Bot) -> BaseModel:
-    """Return the file's topics, with the bot's other ones unless it replaces them."""
-    document = read_topics(form.content(), dict(bot.topics.values_list("label", "key")))
-    return document if form.cleaned_data["replace"] else add_missing_topics(bot, document)
+    return read_topics(form.content(), dict(bot.topics.values_list("label", "key")))
 
 
 def _known_bot(document: BotDocument) -> Bot | None:
@@ -94,7 +92,13 @@ BOT = ImportKind(
     used=used_rows,
 )
 TOPICS = ImportKind(
-    "topics", TopicsImportForm, _read_topics, lambda document: None, topics_changes, apply_topics
+    "topics",
+    TopicsImportForm,
+    _read_topics,
+    lambda document: None,
+    topics_changes,
+    apply_topics,
+    add_missing=add_missing_topics,
 )
 
 
@@ -109,21 +113,20 @@ def import_page(
         return _form_page(admin, request, kind, row, form)
     try:
         document = kind.read(form, row)
+        known = kind.known(document)
+        if (stored := row or known) and not form.cleaned_data.get("replace"):
+            document = kind.add_missing(stored, document)
         text = form.content()
     except BrokenDocument as error:
         return _form_page(admin, request, kind, row, form, error.problems)
     if encoding := form.assumed:
         messages.warning(request, f"The file was read as {encoding}. Check accented letters.")
-    known = kind.known(document)
     if row is not None and known is not None and known.pk != row.pk:
         return _form_page(admin, request, kind, row, form, [Problem(kind.taken)])
     used = [*kind.used(document), *([(known, True)] if known else ())]
     if problems := _refused_rows(admin, request, used):
         return _form_page(admin, request, kind, row, form, problems)
-    row = row or known
-    if row is not None and not form.cleaned_data.get("replace"):
-        document = kind.add_missing(row, document)
-    return _preview_or_apply(admin, request, kind, row, document, text)
+    return _preview_or_apply(admin, request, kind, stored, document, text)
 
 
 def _preview_or_apply(

@@ -37,11 +37,9 @@ GROUPS = {
 
 
 def _read_backlog(form: ImportForm, bot: Bot) -> BacklogDocument:
-    """Return the file's backlog, with the bot's other questions unless it replaces them."""
     known = dict(bot.backlog.values_list("text", "key"))
     data = form.cleaned_data
-    document = read_backlog(form.content(), data["format"] or None, data["filename"], known)
-    return document if data["replace"] else add_missing_questions(bot, document)
+    return read_backlog(form.content(), data["format"] or None, data["filename"], known)
 
 
 BACKLOG = imports.ImportKind(
@@ -52,6 +50,7 @@ BACKLOG = imports.ImportKind(
     backlog_changes,
     apply_backlog,
     page="backlog",
+    add_missing=add_missing_questions,
 )
 
 
