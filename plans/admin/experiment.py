@@ -28,10 +28,6 @@ class ExperimentForm(SeenForm):
         "separated by commas. Each combination of their values gets blocks of its own.",
     )
 
-    class Meta:
-        model = Experiment
-        fields = ["title", "slug", "status", "rounds", "strata", "seed"]
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in set(DESIGN) & set(self.fields):
@@ -68,7 +64,7 @@ class ArmInline(TeamRows, TabularInline):
 @admin.register(Experiment)
 class ExperimentAdmin(StudyAdmin):
     form = ExperimentForm
-    fields = ExperimentForm.Meta.fields
+    fields = ["title", "slug", "status", *DESIGN]
     inlines = [ArmInline]
     list_display = ["title", "badge", "arms_shown", "address"]
     list_filter = ["status"]

@@ -32,10 +32,6 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg]  # not generi
         label="Remove the logo", required=False, widget=UnfoldBooleanSwitchWidget
     )
 
-    class Meta:
-        model = SiteIdentity
-        fields = ["name", "organisation", "contact", "privacy_url", "accent"]
-
     def clean_new_logo(self) -> Any:
         file = self.cleaned_data["new_logo"]
         if file is None:
@@ -68,7 +64,7 @@ class SiteIdentityAdmin(StudyAdmin):
 
     def get_fields(self, request: HttpRequest, obj: SiteIdentity | None = None) -> list[str]:
         logo = ["new_logo", "no_logo"] if obj and obj.logo else ["new_logo"]
-        return [*SiteIdentityForm.Meta.fields, *logo]
+        return ["name", "organisation", "contact", "privacy_url", "accent", *logo]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         row = SiteIdentity.objects.first() or SiteIdentity.objects.create()

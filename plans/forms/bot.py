@@ -68,10 +68,6 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
 
     options_type: type[BaseModel]
 
-    class Meta:
-        model = Bot
-        fields = ["title", "slug", "host", "contact", "minutes", "scripts"]
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "recruitment" in self.fields:
@@ -111,9 +107,6 @@ class NewBotForm(OneBotForm):
         choices=lambda: [(name, kind.title) for name, kind in PROTOCOLS.items()],
         widget=forms.HiddenInput(),
     )
-
-    class Meta(OneBotForm.Meta):
-        fields = ["protocol", "recruitment", *OneBotForm.Meta.fields]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -41,10 +41,6 @@ class Minutes(forms.CharField):
 
 
 class ScriptForm(SeenForm):
-    class Meta:
-        model = Script
-        fields = ["name", "language", "intro", "outro"]
-
     def records(self) -> list[QuerySet[Any]]:
         sections = Section.history.filter(script_id=self.instance.pk)
         questions = Question.history.filter(section_id__in=sections.values("id"))

@@ -41,10 +41,6 @@ class TopicForm(SeenForm):
         help_text="One per line. They are added to the end of the list below.",
     )
 
-    class Meta:
-        model = Topic
-        fields = ["label", "key"]
-
     def records(self) -> list[QuerySet[Any]]:
         return [Topic.history.filter(id=self.instance.pk)]  # of sub-goals, only changes are saved
 

@@ -10,7 +10,7 @@ from plans.documents import limits
 from plans.forms.fields import Lines, ShortLines, TidyText
 from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet
 from plans.forms.seen import SeenForm
-from plans.models import BacklogQuestion, Bot, Document, ProjectContext
+from plans.models import BacklogQuestion, Bot, ProjectContext
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.keys import make_own_key
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS, LONGEST_PURPOSE
@@ -77,10 +77,6 @@ class DiveForm(WrittenForm):
     thresholds = _list_field("Thresholds", "Numbers at which something is done differently.")
     people = _list_field("People", "Who does, knows or decides what.")
     gaps = _list_field("Gaps", "What the document doesn't say. Questions come from here.")
-
-    class Meta:
-        model = Document
-        fields: list[str] = []
 
     def stored(self) -> dict[str, Any]:
         dive = dive_of(self.instance)

@@ -124,9 +124,6 @@ class LadderForm(SeenForm):
     )
     shown = forms.CharField(required=False, widget=forms.HiddenInput())  # the text as it was sent
 
-    class Meta:
-        fields = ["source"]
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.problems: list[Problem] = []
