@@ -12,7 +12,7 @@ PARSERS = {  # by name: a process that reads a text needn't import what reads PD
     FileKind.CODE: "plain:text_parts",
     FileKind.MARKDOWN: "plain:markdown_parts",
     FileKind.CSV: "tables:csv_parts",
-    FileKind.XLSX: "workbook:workbook_parts",
+    FileKind.XLSX: "tables:workbook_parts",
     FileKind.DOCX: "word:word_parts",
     FileKind.PDF: "pdf:pdf_parts",
 }

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from plans.documents.limits import CHARACTERS, PART_CHARACTERS, PARTS
@@ -36,19 +36,3 @@ def _pieces(text: str) -> Iterator[str]:
         yield text[:cut].rstrip("\n")
         text = text[cut:]
     yield text
-
-
-def blocks(lines: list[str], good: int, most: int) -> Iterable[tuple[int, int]]:
-    """Yield where to cut lines: (first, last) from zero, last excluded.
-
-    A block of at least `good` lines ends before an unindented line that follows an empty one;
-    at the latest it ends after `most` lines.
-    """
-    start = 0
-    for number in range(1, len(lines)):
-        length = number - start
-        fresh = not lines[number - 1].strip() and lines[number][:1].strip()
-        if length >= most or (length >= good and fresh):
-            yield start, number
-            start = number
-    yield start, len(lines)

@@ -6,7 +6,7 @@ from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
 from plans.documents import limits
-from plans.documents.file_names import clean
+from plans.documents.file_types import clean
 from plans.documents.problems import Reason, Unreadable
 from plans.documents.types import Answer, ReadDocument
 

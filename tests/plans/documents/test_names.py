@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plans.documents import FileKind
-from plans.documents.file_names import clean, kind_of_name
+from plans.documents.file_types import clean, kind_of_name
 from plans.documents.limits import NAME_CHARACTERS
 from tests.each import each
 

@@ -14,7 +14,7 @@ from plans.admin.base import PartAdmin, require
 from plans.admin.dialogs import dialog, go, status_part
 from plans.admin.pages import outline_of
 from plans.documents import FileKind, Reason, limits
-from plans.documents.file_names import clean, kind_of_name
+from plans.documents.file_types import clean, kind_of_name
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from plans.models import Bot, Document
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS

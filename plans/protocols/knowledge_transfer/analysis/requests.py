@@ -10,8 +10,7 @@ from django.db.models import QuerySet, Sum
 
 from plans.documents import FileKind, Reason, Unreadable, limits
 from plans.documents.decoder import decode
-from plans.documents.file_names import clean, kind_of_name
-from plans.documents.file_types import PLAIN, recognise
+from plans.documents.file_types import PLAIN, clean, kind_of_name, recognise
 from plans.jobs import ANEW, UNDER_WAY, Job
 from plans.models import Bot, Document, DocumentFile, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import context_job, document_job

@@ -12,7 +12,7 @@ from math import log
 
 from django.db.models import QuerySet
 
-from plans.documents.file_names import clean
+from plans.documents.file_types import clean
 from plans.models import Bot, DocumentPart
 from plans.similarity import is_filler
 
