@@ -17,7 +17,7 @@ from plans.portability.formats import detect
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_backlog, read_bot
 from plans.portability.writer import write
-from plans.protocols.knowledge_transfer.backlog_files import (
+from plans.protocols.knowledge_transfer.backlog import (
     apply_backlog,
     backlog_changes,
     backlog_document,

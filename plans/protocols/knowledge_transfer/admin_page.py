@@ -11,8 +11,7 @@ from plans.protocols.knowledge_transfer.admin.documents import DocumentAdmin, do
 from plans.protocols.knowledge_transfer.admin.summary import summary, summary_again
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS
 from plans.protocols.knowledge_transfer.analysis.status import progress
-from plans.protocols.knowledge_transfer.backlog import ordered_questions
-from plans.protocols.knowledge_transfer.backlog_files import summary_of
+from plans.protocols.knowledge_transfer.backlog import ordered_questions, summary_of
 from plans.protocols.knowledge_transfer.content import dive_of, options_of
 from plans.text.markdown import as_html
 

@@ -5,7 +5,7 @@ from plans.models.knowledge import MOST_QUESTIONS
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol, by_title
 from plans.protocols.knowledge_transfer.analysis import context_job, document_job
 from plans.protocols.knowledge_transfer.analysis.status import Progress, progress
-from plans.protocols.knowledge_transfer.backlog_files import OWN_PARTS
+from plans.protocols.knowledge_transfer.backlog import OWN_PARTS
 from plans.protocols.knowledge_transfer.content import (
     CONTENT,
     DeepDive,

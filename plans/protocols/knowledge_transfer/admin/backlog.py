@@ -15,12 +15,12 @@ from plans.portability.documents import BacklogDocument
 from plans.portability.formats import Format
 from plans.portability.reader import read_backlog
 from plans.protocols.knowledge_transfer.analysis.status import progress
-from plans.protocols.knowledge_transfer.backlog import ordered_questions
-from plans.protocols.knowledge_transfer.backlog_files import (
+from plans.protocols.knowledge_transfer.backlog import (
     add_missing_questions,
     apply_backlog,
     backlog_changes,
     backlog_document,
+    ordered_questions,
 )
 from plans.protocols.knowledge_transfer.content import options_of
 from plans.protocols.knowledge_transfer.forms import BacklogRows, NewQuestionsForm

@@ -29,7 +29,7 @@ from plans.protocols.knowledge_transfer.analysis.requests import (
     write_dive,
 )
 from plans.protocols.knowledge_transfer.analysis.status import progress
-from plans.protocols.knowledge_transfer.backlog_files import summary_of
+from plans.protocols.knowledge_transfer.backlog import summary_of
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.protocols.knowledge_transfer.forms import DiveForm, PasteForm
 from plans.text.markdown import as_html

@@ -90,6 +90,8 @@ class SourceQuery:
 
 def sources_of(bot: Bot, queries: Sequence[SourceQuery]) -> list[list[Place]]:
     """Return the places for many questions; existing named ones win over those found."""
+    if not queries:
+        return []
     index = _PlaceIndex(bot, [words_of(query.text) for query in queries])
     found = [index.places(q, words) for q, words in zip(queries, index.words, strict=True)]
     parts = DocumentPart.objects.filter(pk__in={pk for places in found for pk in places})
