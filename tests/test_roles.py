@@ -24,7 +24,7 @@ from plans.admin.base import TeamRows
 from plans.bots.teams import _theirs, visible
 from plans.models import Bot, Document, Experiment, LadderConcept, LadderMethodology, Team, Topic
 from plans.portability.bots import bot_document
-from plans.portability.writer import write
+from plans.portability.formats import write
 from reflections.models import (
     Batch,
     Calibration,

@@ -8,9 +8,8 @@ from pydantic import BaseModel
 
 from plans.models import Bot, Script
 from plans.portability.bots import bot_document
-from plans.portability.formats import Format
+from plans.portability.formats import MEDIA, Format, write
 from plans.portability.scripts import script_document
-from plans.portability.writer import MEDIA, write
 from plans.text import latin
 
 

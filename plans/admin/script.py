@@ -17,7 +17,7 @@ from plans.bots.teams import visible
 from plans.forms.script import ScriptForm, SectionFormSet, SectionRowForm
 from plans.models import Bot, Script, Section
 from plans.portability.documents import ScriptDocument
-from plans.portability.writer import write
+from plans.portability.formats import write
 from plans.scripts import duplicate_script, script_summary, spoken_time
 
 USED_BY_OTHERS = "“{}”: a bot of another team asks its questions. Take it out of your bots instead."

@@ -3,12 +3,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from plans.portability.backlog_rows import COLUMNS as BACKLOG_COLUMNS
-from plans.portability.backlog_rows import read_backlog_rows
+from plans.portability.csv_rows import BACKLOG_COLUMNS, QUESTIONS, TOPICS, read_backlog_rows
 from plans.portability.decoder import text_of
 from plans.portability.documents import BacklogDocument, BotDocument, ScriptDocument, TopicsDocument
 from plans.portability.formats import Format, detect
-from plans.portability.grouped_rows import QUESTIONS, TOPICS
 from plans.portability.keys import fill_backlog_keys, fill_bot_keys, fill_keys, items_in
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.tree import Tree, read_block

@@ -5,9 +5,9 @@ from typing import Any
 from django.db import transaction
 
 from plans.models import Question, Script, Section
+from plans.portability.csv_rows import QUESTION_FIELDS
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import QuestionDocument, ScriptDocument, SectionDocument
-from plans.portability.grouped_rows import QUESTION_FIELDS
 from plans.portability.rows import document_of_row, sync_rows, update_if_changed
 from plans.text import tidy_lines
 

@@ -10,9 +10,9 @@ from plans.bots.compile import plan_for
 from plans.forms.bot import PLACES, typed_languages
 from plans.models import Bot, Plan
 from plans.portability.bots import bot_document
+from plans.portability.formats import write
 from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import apply_script
-from plans.portability.writer import write
 from tests.conftest import make_bot
 from tests.plans.pages import form_of, text_of, words_of
 from tests.plans.study_files import SHORT

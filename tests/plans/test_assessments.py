@@ -12,9 +12,9 @@ from plans.forms.options import collect_options, option_fields
 from plans.models import Bot, Question, Script, Section
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.differences import differences
+from plans.portability.formats import write
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
-from plans.portability.writer import write
 from plans.protocols import readable
 from plans.protocols.technical_assessment.admin_page import graded_sections
 from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions

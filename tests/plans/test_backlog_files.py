@@ -13,10 +13,9 @@ from plans.models import BacklogQuestion, Bot, ProjectContext
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.documents import BacklogDocument, BotDocument
-from plans.portability.formats import detect
+from plans.portability.formats import detect, write
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_backlog, read_bot
-from plans.portability.writer import write
 from plans.protocols.knowledge_transfer.backlog import (
     apply_backlog,
     backlog_changes,

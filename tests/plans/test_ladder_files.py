@@ -12,9 +12,9 @@ from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history, row_history
 from plans.models import Bot, LadderConcept, LadderMethodology, Team
 from plans.portability.bots import apply_bot, bot_changes, bot_document
+from plans.portability.formats import write
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
-from plans.portability.writer import write
 from plans.protocols import PROTOCOLS, readable
 from plans.protocols.laddering.files import (
     CONCEPT,

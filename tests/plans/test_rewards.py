@@ -6,8 +6,8 @@ from plans.bots.checklist import checklist, gaps
 from plans.bots.compile import compile_bot, signature
 from plans.models import Bot, RewardCode
 from plans.portability.bots import apply_bot, bot_document
+from plans.portability.formats import write
 from plans.portability.reader import read_bot
-from plans.portability.writer import write
 from plans.protocols import PROTOCOLS, PlanContent, RewardOptions
 from plans.protocols.base import BotDraft
 from plans.protocols.needs import is_address, reward_items

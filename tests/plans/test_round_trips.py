@@ -12,7 +12,7 @@ from plans.demo.loader import load_demo
 from plans.models import Bot, Script
 from plans.portability import bots
 from plans.portability.bots import apply_bot, bot_changes, bot_document
-from plans.portability.formats import Format, detect
+from plans.portability.formats import Format, detect, write
 from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import (
     add_missing_parts,
@@ -21,7 +21,6 @@ from plans.portability.scripts import (
     script_changes,
     script_document,
 )
-from plans.portability.writer import write
 from tests.each import each
 from tests.examples import examples
 from tests.plans.study_files import SHORT, scripts

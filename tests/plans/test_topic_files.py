@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from plans.models import Bot, RewardCode, SubGoal
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.documents import BotDocument, TopicsDocument
+from plans.portability.formats import write
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot, read_topics
 from plans.portability.topics import apply_topics, topics_changes, topics_document
-from plans.portability.writer import write
 from tests.each import each
 from tests.examples import examples
 from tests.plans.pages import form_of, text_of

@@ -20,9 +20,8 @@ from plans.bots.teams import is_shared, visible
 from plans.forms.imports import ImportForm
 from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.models.ladder import LadderFile
-from plans.portability.formats import Format
+from plans.portability.formats import MEDIA, Format
 from plans.portability.problems import BrokenDocument
-from plans.portability.writer import MEDIA
 from plans.protocols.laddering.files import (
     CONCEPT,
     METHODOLOGY,

@@ -26,8 +26,8 @@ from llm.tasks.task import all_tasks
 from llm.tasks.templates import load
 from plans.models import Experiment
 from plans.portability.bots import apply_bot, bot_document
+from plans.portability.formats import write
 from plans.portability.reader import read_bot
-from plans.portability.writer import write
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
 from tests.interviews.exports.reading import READERS

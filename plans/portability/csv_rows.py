@@ -1,4 +1,4 @@
-"""Scripts' questions and bots' topics as CSV, one question or sub-goal per row."""
+"""Scripts' questions, bots' topics and backlogs as CSV, one question or sub-goal per row."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from plans.portability.documents import BacklogDocument
 from plans.portability.problems import Problem
 from plans.portability.table import Row, read_tree, write_rows
 from plans.portability.tree import Loc, Tree
@@ -96,3 +97,29 @@ TOPICS = GroupedRows(
     {"sub_goal": "text", "question": "question"},
     needed=("topic_label", "sub_goal"),
 )
+BACKLOG_COLUMNS = ("key", "priority", "question", "why", "document")
+BACKLOG_NEEDED = ("question",)
+
+
+def write_backlog(document: BacklogDocument) -> str:
+    return write_rows(BACKLOG_COLUMNS, (question.model_dump() for question in document.questions))
+
+
+def read_backlog_rows(text: str) -> Tree:
+    """Return the questions in the order of their rows. Raises BrokenDocument."""
+    return read_tree(
+        text, BACKLOG_COLUMNS, BACKLOG_NEEDED, Tree({"questions": []}, name=_column), _add
+    )
+
+
+def _add(tree: Tree, row: Row, line: int, _problems: list[Problem]) -> None:
+    tree.lines["questions", len(tree.data["questions"])] = line
+    # An empty cell means that the field isn't given.
+    cells = {c: cell.strip() for c, cell in row.items() if cell.strip() or c in BACKLOG_NEEDED}
+    tree.data["questions"].append(cells)
+
+
+def _column(loc: Loc) -> str:
+    """Return the name of the CSV column that a location in the data comes from."""
+    last = str(loc[-1]) if loc else ""
+    return last if last in BACKLOG_COLUMNS else ""
