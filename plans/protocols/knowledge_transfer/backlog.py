@@ -9,9 +9,9 @@ from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BacklogDocument, BacklogQuestionDocument, BotDocument
 from plans.portability.keys import make_own_key
-from plans.portability.own_parts import OwnParts
 from plans.portability.problems import broken
 from plans.portability.rows import document_of_row, update_if_changed
+from plans.protocols.base import OwnParts
 from plans.protocols.knowledge_transfer.analysis.requests import write_summary
 from plans.protocols.knowledge_transfer.analysis.sources import (
     MOST_SOURCES,

@@ -15,11 +15,11 @@ from plans.portability.decoder import checked
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument
 from plans.portability.formats import HEADS, Format, detect, write
-from plans.portability.own_parts import OwnParts
 from plans.portability.problems import BrokenDocument, broken
 from plans.portability.readable import comparable_content, remarks
 from plans.portability.rows import update_if_changed
 from plans.portability.tree import Tree, read_yaml
+from plans.protocols.base import OwnParts
 from plans.protocols.laddering.content import concept_of, methodology_of
 from plans.protocols.laddering.edits import edit_text
 from plans.protocols.laddering.schema.concept import Concept
