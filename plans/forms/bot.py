@@ -25,9 +25,8 @@ from plans.forms.eligibility import (
     zone_field,
 )
 from plans.forms.fields import Tags
-from plans.forms.guides import GUIDE_FILE, GuideFile
 from plans.forms.models import collect_models, model_fields
-from plans.forms.options import collect_options, field_name, option_fields
+from plans.forms.options import GUIDE_FILE, GuideFile, collect_options, field_name, option_fields
 from plans.forms.seen import SeenForm
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
 from plans.models import Bot, BotText, DataField, Script, Topic

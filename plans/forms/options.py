@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminDecimalFieldWidget,
+    UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
@@ -21,9 +22,16 @@ from unfold.widgets import (
 )
 
 from plans.forms.fields import Tags, TidyText
+from plans.portability.decoder import decode
+from plans.portability.problems import BrokenDocument
 from plans.portability.reader import non_default_options
+from plans.text import tidy
 
 PREFIX = "option"
+LONGEST = 20_000  # characters of one text
+ENDINGS = (".txt", ".md", ".markdown")
+LIMIT = 200 * 1024  # bytes; LONGEST characters fit in any script
+GUIDE_FILE = "guide_file"
 Sections = Mapping[str, str]  # of the bot's scripts: key -> title
 CHOICE_LABELS = {  # other values are their own labels
     "none": "No reward",
@@ -124,7 +132,6 @@ def _section_field(name: str, info: FieldInfo, value: Any, sections: Sections) -
     return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
 
 
-LONGEST = 20_000  # characters of one text
 BY_NAME: dict[str, Callable[[str, FieldInfo, Any, Sections], forms.Field]] = {
     "excluded_sections": _sections_field,
     "default_topic": _section_field,
@@ -173,3 +180,42 @@ def _error_field(loc: tuple[str | int, ...], cleaned: Mapping[str, Any]) -> str:
         if name in cleaned:
             return name
     return "__all__"
+
+
+class GuideFile(forms.FileField):
+    """A text or Markdown file; its clean value is the text in it."""
+
+    widget = UnfoldAdminFileFieldWidget
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("label", "Or upload a file")
+        kwargs.setdefault(
+            "help_text",
+            f"Text or Markdown (.txt, .md) in UTF-8, up to {LONGEST:,} characters. It replaces "
+            "the text above.",
+        )
+        super().__init__(required=False, allow_empty_file=True, **kwargs)
+
+    def clean(self, data: Any, initial: Any = None) -> str:
+        upload = super().clean(data, initial)
+        return _read_guide(upload) if upload else ""
+
+
+def _read_guide(upload: Any) -> str:
+    if not str(upload.name).lower().endswith(ENDINGS):
+        raise forms.ValidationError(
+            f"“{upload.name}” is not a text or Markdown file. Save it as .txt or .md first."
+        )
+    if upload.size > LIMIT:
+        raise forms.ValidationError(f"The file is larger than {LIMIT // 1024} KB.")
+    try:
+        text = tidy(decode(upload.read()))
+    except BrokenDocument as error:
+        raise forms.ValidationError([str(problem) for problem in error.problems]) from error
+    if not text:
+        raise forms.ValidationError("The file is empty.")
+    if len(text) > LONGEST:
+        raise forms.ValidationError(
+            f"The guide has {len(text):,} characters. The maximum is {LONGEST:,}."
+        )
+    return text

@@ -9,7 +9,7 @@ from plans.admin.bot_page import BotPage, split_options
 from plans.admin.topic import DataFieldInline, TopicInline
 from plans.bots.reward_codes import pool
 from plans.forms.bot import GUIDE, OwnTab
-from plans.forms.guides import GUIDE_FILE
+from plans.forms.options import GUIDE_FILE
 from plans.models import Bot, SubGoal
 from plans.portability.topics import topics_document
 from plans.protocols import RewardOptions
