@@ -4,7 +4,7 @@ The option's name picks its field where it means more than its type says, else i
 Nested options get a field each.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Le
@@ -32,6 +32,7 @@ LONGEST = 20_000  # characters of one text
 ENDINGS = (".txt", ".md", ".markdown")
 LIMIT = 200 * 1024  # bytes; LONGEST characters fit in any script
 GUIDE_FILE = "guide_file"
+Kwargs = dict[str, Any]  # of a form field
 Sections = Mapping[str, str]  # of the bot's scripts: key -> title
 CHOICE_LABELS = {  # other values are their own labels
     "none": "No reward",
@@ -69,27 +70,24 @@ def _nested_options(info: FieldInfo) -> type[BaseModel] | None:
 
 
 def _field_of_option(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
-    if name in BY_NAME:
-        return BY_NAME[name](name, info, value, sections)
-    if get_origin(info.annotation) is Literal:
-        return _choice_field(name, info, value)
-    made, widget, required = BY_TYPE[info.annotation]
-    kwargs = _field_kwargs(name, info, value) | {"required": required}
-    return made(**kwargs, **_bounds(info), widget=widget())
-
-
-def field_name(*parts: str) -> str:
-    """Return the form field of an option, or of a part of one."""
-    return "__".join(part for part in (PREFIX, *parts) if part)
-
-
-def _field_kwargs(name: str, info: FieldInfo, value: Any) -> dict[str, Any]:
-    return {
+    kwargs = {
         "label": info.title or name.replace("_", " ").capitalize(),
         "help_text": info.description or "",
         "initial": value,
         "required": False,
     }
+    if name in BY_NAME:
+        return BY_NAME[name](kwargs, sections)
+    if get_origin(info.annotation) is Literal:
+        choices = [(one, CHOICE_LABELS.get(one, one)) for one in get_args(info.annotation)]
+        return _choice_field(kwargs | {"required": True}, choices)
+    made, widget, required = BY_TYPE[info.annotation]
+    return made(**kwargs | {"required": required}, **_bounds(info), widget=widget())
+
+
+def field_name(*parts: str) -> str:
+    """Return the form field of an option, or of a part of one."""
+    return "__".join(part for part in (PREFIX, *parts) if part)
 
 
 def _bounds(info: FieldInfo) -> dict[str, Any]:
@@ -101,41 +99,37 @@ def _bounds(info: FieldInfo) -> dict[str, Any]:
     }
 
 
-def _sections_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
-    gone = {key: f"{key} (not in a script)" for key in value if key not in sections}
-    choices = [*sections.items(), *gone.items()]
-    kwargs = _field_kwargs(name, info, list(value))
+def _choice_field(kwargs: Kwargs, choices: list[tuple[str, str]]) -> forms.Field:
+    return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
+
+
+def _section_field(kwargs: Kwargs, sections: Sections) -> forms.Field:
+    return _choice_field(
+        kwargs, [("", "The first one"), *_section_choices(sections, [kwargs["initial"]])]
+    )
+
+
+def _sections_field(kwargs: Kwargs, sections: Sections) -> forms.Field:
+    choices = _section_choices(sections, kwargs["initial"])
     if not choices:
         kwargs["help_text"] = "Choose a script and save. Its sections are then listed here."
     widget = UnfoldAdminCheckboxSelectMultipleWidget()
     return forms.MultipleChoiceField(**kwargs, choices=choices, widget=widget)
 
 
-def _text_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
-    return TidyText(**_field_kwargs(name, info, value), max_length=LONGEST)
+def _section_choices(sections: Sections, chosen: Iterable[str]) -> list[tuple[str, str]]:
+    gone = [(key, f"{key} (not in a script)") for key in chosen if key not in ("", *sections)]
+    return [*sections.items(), *gone]
 
 
-def _tags_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
-    return Tags(**_field_kwargs(name, info, list(value)) | {"required": True})
+def _text_field(kwargs: Kwargs, sections: Sections) -> forms.Field:
+    return TidyText(**kwargs, max_length=LONGEST)
 
 
-def _choice_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    choices = [(one, CHOICE_LABELS.get(one, one)) for one in get_args(info.annotation)]
-    kwargs = _field_kwargs(name, info, value) | {"required": True}
-    return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
-
-
-def _section_field(name: str, info: FieldInfo, value: Any, sections: Sections) -> forms.Field:
-    gone = {value: f"{value} (not in a script)"} if value not in ("", *sections) else {}
-    choices = [("", "The first one"), *sections.items(), *gone.items()]
-    kwargs = _field_kwargs(name, info, value)
-    return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
-
-
-BY_NAME: dict[str, Callable[[str, FieldInfo, Any, Sections], forms.Field]] = {
+BY_NAME: dict[str, Callable[[Kwargs, Sections], forms.Field]] = {
     "excluded_sections": _sections_field,
     "default_topic": _section_field,
-    "languages": _tags_field,
+    "languages": lambda kwargs, sections: Tags(**kwargs | {"required": True}),
     "goal": _text_field,
     "manual_guide": _text_field,
     "data_purpose": _text_field,
@@ -187,14 +181,14 @@ class GuideFile(forms.FileField):
 
     widget = UnfoldAdminFileFieldWidget
 
-    def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("label", "Or upload a file")
-        kwargs.setdefault(
-            "help_text",
-            f"Text or Markdown (.txt, .md) in UTF-8, up to {LONGEST:,} characters. It replaces "
-            "the text above.",
+    def __init__(self) -> None:
+        super().__init__(
+            label="Or upload a file",
+            help_text=f"Text or Markdown (.txt, .md) in UTF-8, up to {LONGEST:,} characters. It "
+            "replaces the text above.",
+            required=False,
+            allow_empty_file=True,
         )
-        super().__init__(required=False, allow_empty_file=True, **kwargs)
 
     def clean(self, data: Any, initial: Any = None) -> str:
         upload = super().clean(data, initial)
