@@ -7,10 +7,12 @@ class Problem:
     message: str
     line: int | None = None
     field: str = ""
+    file: str = ""  # where several are read
 
     def __str__(self) -> str:
         place = ", ".join(filter(None, (f"line {self.line}" if self.line else "", self.field)))
-        return f"{place}: {self.message}" if place else self.message
+        text = f"{place}: {self.message}" if place else self.message
+        return f"{self.file}, {text}" if self.file else text
 
 
 class BrokenDocument(Exception):

@@ -1,9 +1,9 @@
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TypeVar
 
 from plans.portability.decoder import text_of
-from plans.portability.problems import BrokenDocument, Problem
+from plans.portability.problems import BrokenDocument
 from plans.portability.tree import Tree, is_json, read_block
 from plans.portability.validation import check
 from plans.protocols.laddering.schema.concept import Concept
@@ -16,15 +16,6 @@ from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.vocabulary import Term, registered_terms
 
 Shape = TypeVar("Shape", bound=Concept | Methodology)
-
-
-@dataclass(frozen=True)
-class FileProblem(Problem):
-    file: str = ""  # in which the problem is
-
-    def __str__(self) -> str:
-        place = super().__str__()
-        return f"{self.file}, {place}" if self.file else place
 
 
 def read_concept(content: str | bytes, name: str = "") -> Concept:
@@ -62,6 +53,4 @@ def _read(
         tree = read_block(text, name.lower().endswith(".json") or is_json(text))
         return check(shape, tree, problems)
     except BrokenDocument as error:
-        raise BrokenDocument(
-            FileProblem(p.message, p.line, p.field, name) for p in error.problems
-        ) from error
+        raise BrokenDocument(replace(one, file=name) for one in error.problems) from error
