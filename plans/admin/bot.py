@@ -43,10 +43,10 @@ from plans.forms.bot import (
     PLACES,
     OneBotForm,
     bot_form,
-    bot_languages,
     bot_tabs,
     link_places,
     new_bot_form,
+    text_languages,
     typed_languages,
 )
 from plans.forms.options import field_name
@@ -263,7 +263,7 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
 
     @display(description="Languages", empty_value="none yet")
     def languages(self, bot: Bot) -> str | None:
-        return ", ".join(sorted(map(language_name, bot_languages(bot)))) or None
+        return ", ".join(sorted(map(language_name, text_languages(bot)))) or None
 
     @display(description="Interviews")
     def interviews(self, bot: Bot) -> str:

@@ -11,7 +11,7 @@ from plans.admin.exports import download
 from plans.bots.qr_codes import qr_file, qr_svg
 from plans.models import Bot
 from plans.models.eligibility import PANEL, params_of
-from plans.protocols import BotDraft, protocol_of
+from plans.protocols import bot_languages
 
 TEMPLATE = "admin/plans/bot/links.html"
 
@@ -48,14 +48,10 @@ def links_of(bot: Bot, address: str) -> list[PublicLink]:
     needed = [(name, "…") for name in required]
     query = _query_string(needed)
     links = [PublicLink("For everybody", f"{address}{query}", _required_note(required))]
-    spoken = protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all())))
-    if len(spoken) > 1:
-        links += [
-            PublicLink(
-                f"In {language_name(tag)}", address + _query_string([("language", tag), *needed])
-            )
-            for tag in spoken
-        ]
+    spoken = bot_languages(bot)
+    for tag in spoken if len(spoken) > 1 else ():
+        query = _query_string([("language", tag), *needed])
+        links.append(PublicLink(f"In {language_name(tag)}", address + query))
     filled = {param.name: f"{{{{%{param.name}%}}}}" for param in PANEL}
     others = _required(bot, given=filled)
     prolific = _query_string([*filled.items(), *((name, "…") for name in others)])

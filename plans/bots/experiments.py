@@ -5,7 +5,7 @@ from django.utils.html import format_html
 
 from plans.bots.checklist import checklist, code_item, gaps
 from plans.models import Bot, Experiment, ExperimentArm
-from plans.protocols import BotDraft, protocol_of
+from plans.protocols import bot_languages
 
 KEPT = ("keeps_paradata", "keep_days", "keep_contact_days")  # as the consent text says
 
@@ -25,10 +25,10 @@ def _differences(arms: Sequence[ExperimentArm]) -> list[str]:
     missing = [
         _gap(arm, "is in a language that this version isn’t in.")
         for arm in arms
-        if arm.plan and _languages(arm.bot) - {*arm.plan.content["languages"]}
+        if arm.plan and {*bot_languages(arm.bot)} - {*arm.plan.content["languages"]}
     ]
     for arm in arms[1:]:
-        if _languages(arm.bot) != _languages(arms[0].bot):
+        if {*bot_languages(arm.bot)} != {*bot_languages(arms[0].bot)}:
             missing.append(f"The arm “{arm.name}” isn’t in the same languages as the first one.")
         if arm.bot.recruitment != arms[0].bot.recruitment:
             where = "says otherwise than the first one where participants come from."
@@ -58,7 +58,3 @@ def _gap(arm: ExperimentArm, lacks: str, place: str = "") -> str:
     url = reverse("admin:plans_bot_change", args=[arm.bot_id]) + (place and f"#{place}")
     link = format_html('<a class="study-link" href="{}">bot</a>', url)
     return format_html("The {} of the arm “{}” {}", link, arm.name, lacks)
-
-
-def _languages(bot: Bot) -> set[str]:
-    return set(protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all()))))

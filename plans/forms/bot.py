@@ -31,7 +31,7 @@ from plans.forms.seen import SeenForm
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
 from plans.models import Bot, BotText, DataField, Script, Topic
 from plans.models.eligibility import PROLIFIC, email_lines, hours_problem, rename_cells
-from plans.protocols import PROTOCOLS, BotDraft, protocol_of
+from plans.protocols import PROTOCOLS, BotDraft, bot_languages
 
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
@@ -185,10 +185,10 @@ def _place_link(named: re.Match[str]) -> str:
     return f'<a class="study-link" href="#{named[1].lower()}">{named[0]}</a>'
 
 
-def bot_languages(bot: Bot) -> list[str]:
-    """Return the languages it can interview in, then others that it has texts in."""
-    spoken = protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all())))
-    return list(dict.fromkeys([*spoken, *(text.language for text in bot.texts.all())]))
+def text_languages(bot: Bot, typed: Iterable[str] = ()) -> list[str]:
+    """Return the languages it can interview in, others that it has texts in, and typed ones."""
+    written = (text.language for text in bot.texts.all())
+    return list(dict.fromkeys([*bot_languages(bot), *written, *typed]))
 
 
 def typed_languages(data: QueryDict) -> list[str]:
@@ -198,10 +198,6 @@ def typed_languages(data: QueryDict) -> list[str]:
     scripts = Script.objects.filter(pk__in=chosen).values_list("language", flat=True)
     tags = Tags().to_python(data.get(field_name("languages")))[:MOST_TYPED]
     return list(dict.fromkeys([*scripts, *(tag for tag in tags if is_known(tag))]))
-
-
-def _text_languages(bot: Bot, typed: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys([*bot_languages(bot), *typed]))
 
 
 def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
@@ -217,7 +213,7 @@ def bot_form(bot: Bot, typed: Iterable[str]) -> type[BotForm]:
 
     `typed` are further languages to offer texts in.
     """
-    texts = _text_languages(bot, typed)
+    texts = text_languages(bot, typed)
     options_type = PROTOCOLS[bot.protocol].content.options
     options = option_fields(options_type, bot.options, _section_titles(bot))
     fields = {
@@ -254,7 +250,7 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str]) -> list[Tab]
         *(_group(tab.place, tab.name, tab.fields, tab.note) for tab in own),
         _group("Interview", "Voice and care", ["dictation", "read_aloud", "alert_to"]),
         _group("Words", "Basics", ["title", "host", "contact", "demo"]),
-        *(_texts_group(language) for language in _text_languages(bot, typed)),
+        *(_texts_group(language) for language in text_languages(bot, typed)),
         _group("Participants", "Where they come from", ["slug", "recruitment"]),
         _group("Participants", "Who can take part", WHO),
         _group("Participants", "Opening times", TIMES, TIMES_NOTE),

@@ -38,6 +38,11 @@ def protocol_of(bot: Bot) -> PlanProtocol:
     return PROTOCOLS.get(bot.protocol, unknown)
 
 
+def bot_languages(bot: Bot) -> list[str]:
+    """Return the languages that it can interview in."""
+    return protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all())))
+
+
 def read_by_experts(bot: Bot) -> bool:
     if bot.expert_reflections:
         return bot.expert_reflections == Bot.Experts.YES
