@@ -36,10 +36,6 @@ from plans.protocols import PROTOCOLS, BotDraft, bot_languages
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
 GO_LIVE = "plans_bot_go_live"  # the button beside “Save”
-NEEDED = (
-    *("host", "contact", "demo", "recruitment"),
-    *("opens_at", "closes_at", "concept", "methodology", "quota", "cells_only"),
-)
 MOST_TYPED = 30  # scripts or languages of one form
 LONGEST_KEY = 18  # digits of a database id
 Tab = tuple[str, dict[str, Any]]
@@ -152,23 +148,21 @@ class BotForm(SeenForm, OneBotForm):
         self.instance.outcomes = self._accept(collect_outcomes(cleaned))
         if not self.errors.keys() & set(HOURS):
             self._check_hours(*(cleaned.get(name) for name in HOURS))
-        if cleaned.get("status") == Bot.Status.LIVE and not self.errors:
-            for gap in self._gaps(cleaned):
-                self.add_error(None, link_places(gap))
-                cleaned.pop("status", None)
         return cleaned
+
+    def _post_clean(self) -> None:
+        """Look for what a bot that goes live lacks, as it would be stored."""
+        super()._post_clean()  # type: ignore[misc]  # Django's own hook, absent from the stubs
+        if self.errors or self.cleaned_data.get("status") != Bot.Status.LIVE:
+            return
+        scripts = list(self.cleaned_data.get("scripts") or [])
+        for gap in draft_gaps(BotDraft(self.instance, scripts, rows=False), self.texts):
+            self.add_error(None, link_places(gap))
+            self.instance.status = self.initial["status"]
 
     def _check_hours(self, since: time | None, until: time | None) -> None:
         if problem := hours_problem(since, until):
             self.add_error(HOURS[0] if since is None else HOURS[1], problem)
-
-    def _gaps(self, cleaned: dict[str, Any]) -> list[str]:
-        bot = Bot(protocol=self.instance.protocol)
-        for name in ("options", "outcomes", "quota_cells"):
-            setattr(bot, name, getattr(self.instance, name))
-        for name in NEEDED:
-            setattr(bot, name, cleaned.get(name))
-        return draft_gaps(BotDraft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
 
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs
