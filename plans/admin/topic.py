@@ -12,7 +12,7 @@ from unfold.decorators import display
 
 from plans.admin.base import PartAdmin, RowsInline, parts_link
 from plans.forms.fields import ShortLines
-from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet, OrderedFormSet
+from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet, OrderedFormSet, staying
 from plans.forms.seen import SeenForm
 from plans.models import DataField, SubGoal, Topic
 from plans.models.copies import next_position
@@ -26,14 +26,14 @@ class TopicFormSet(KeyedFormSet):
 
     def clean(self) -> None:
         super().clean()
-        if len(self.staying()) > MOST_TOPICS:
+        if len(staying(self)) > MOST_TOPICS:
             raise forms.ValidationError(f"An interview can have at most {MOST_TOPICS} topics.")
 
 
 class SubGoalFormSet(OrderedFormSet):
     def clean(self) -> None:
         super().clean()
-        texts = [form.cleaned_data["text"] for form in self.staying()]
+        texts = [form.cleaned_data["text"] for form in staying(self)]
         if twice := [text for text in texts if texts.count(text) > 1]:
             raise forms.ValidationError(f"“{twice[0]}” is there twice. Keep one.")
 

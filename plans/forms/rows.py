@@ -56,15 +56,12 @@ class OrderedFormSet(PaginationInlineFormSet):  # type: ignore[misc]  # Unfold i
         return [form for form in stays if "id" in form.errors]
 
     def place_new_rows(self) -> None:
-        rows = self.staying()
-        first = next_position(
-            form.cleaned_data.get("position") or 0 for form in rows if not is_new(form)
-        )
-        for place, form in enumerate((form for form in rows if is_new(form)), start=first):
-            form.instance.position = place
-
-    def staying(self) -> list[Any]:
-        return staying(self)
+        rows = staying(self)
+        placed = (form for form in rows if not form.instance._state.adding)
+        first = next_position(form.cleaned_data.get("position") or 0 for form in placed)
+        new = (form.instance for form in rows if form.instance._state.adding)
+        for place, instance in enumerate(new, start=first):
+            instance.position = place
 
 
 class KeyedFormSet(OrderedFormSet):
@@ -82,7 +79,7 @@ class KeyedFormSet(OrderedFormSet):
 
     def clean(self) -> None:
         super().clean()
-        fill_keys(self.staying(), self.source, self.stem, self.make)
+        fill_keys(staying(self), self.source, self.stem, self.make)
 
 
 def staying(formset: Any) -> list[Any]:
@@ -103,7 +100,3 @@ def fill_keys(forms: Collection[Any], source: str, stem: str, make: Maker = make
         if not form.cleaned_data.get("key"):
             form.instance.key = make(form.cleaned_data.get(source) or "", taken, stem)
             taken.add(form.instance.key)
-
-
-def is_new(form: Any) -> bool:
-    return bool(form.instance._state.adding)
