@@ -3,9 +3,8 @@ from pkgutil import resolve_name
 
 from plans.documents.file_types import recognise
 from plans.documents.limits import BYTES
-from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
-from plans.documents.types import FileKind, ReadDocument
+from plans.documents.types import FileKind, Parts, ReadDocument
 
 PARSERS = {  # by name: a process that reads a text needn't import what reads PDFs
     FileKind.TEXT: "plain:text_parts",

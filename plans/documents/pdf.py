@@ -3,9 +3,8 @@ from io import BytesIO
 from pypdf import PdfReader
 
 from plans.documents.limits import PAGES
-from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
-from plans.documents.types import Unit
+from plans.documents.types import Parts, Unit
 from plans.text import tidy
 
 

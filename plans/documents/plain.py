@@ -4,8 +4,7 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 
 from plans.documents.decoder import decode
-from plans.documents.parts import Parts
-from plans.documents.types import Unit
+from plans.documents.types import Parts, Unit
 
 GOOD, MOST = 40, 120  # lines of a part
 

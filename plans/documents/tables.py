@@ -11,9 +11,8 @@ from openpyxl.workbook import Workbook
 from plans.documents.containers import rebuild
 from plans.documents.decoder import decode
 from plans.documents.limits import CELLS, SPAN
-from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
-from plans.documents.types import Unit
+from plans.documents.types import Parts, Unit
 from plans.text import tidy
 
 DELIMITERS = ",;\t|"

@@ -8,9 +8,8 @@ from docx.oxml.text.paragraph import CT_P
 
 from plans.documents.containers import rebuild
 from plans.documents.limits import PARAGRAPHS
-from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
-from plans.documents.types import Unit
+from plans.documents.types import Parts, Unit
 from plans.text import tidy
 
 HEADINGS = ("heading", "title")

@@ -357,7 +357,7 @@ def worker(monkeypatch, tmp_path, code: str, first: str = "") -> None:
         "from plans.documents.types import FileKind\n"
         "import types, sys\n"
         "from plans.documents import limits\n"
-        "from plans.documents.parts import Parts\n"
+        "from plans.documents.types import Parts\n"
         f"{first}\n"
         "def parts(text):\n"
         "    made = Parts()\n"
