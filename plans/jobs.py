@@ -215,6 +215,9 @@ class JobType(Generic[Row]):
         elif _serving:
             self._thread_queue().put(partial(self.run, pk))
 
+    def enqueue_on_commit(self, pk: int) -> None:
+        transaction.on_commit(partial(self.enqueue, pk))
+
     def _is_busy(self) -> bool:
         uses_thread = bool(settings.REDIS_URL) or _serving
         return uses_thread and not self._thread_queue().empty()

@@ -1,7 +1,4 @@
-from functools import partial
 from typing import Any
-
-from django.db import transaction
 
 from plans.jobs import Job
 from plans.models import Bot, Document, DocumentFile, DocumentPart, ProjectContext
@@ -27,7 +24,7 @@ def _duplicate_document(document: Document, bot: Bot) -> None:
     for file in DocumentFile.objects.filter(document=document):
         clone(file, document=copy)
     if copy.status == Job.Status.PENDING:
-        transaction.on_commit(partial(JOB.enqueue, copy.pk))
+        JOB.enqueue_on_commit(copy.pk)
 
 
 def _duplicate_context(context: ProjectContext, bot: Bot) -> None:

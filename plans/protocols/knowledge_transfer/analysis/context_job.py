@@ -1,8 +1,6 @@
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
@@ -46,7 +44,7 @@ def request_context(bot: Bot) -> None:
 def enqueue_context(row: ProjectContext, signature: str) -> None:
     """Enqueue the job anew; a worker already running it will store nothing."""
     ProjectContext.objects.filter(pk=row.pk).update(signature=signature, **ANEW)
-    transaction.on_commit(partial(JOB.enqueue, row.pk))
+    JOB.enqueue_on_commit(row.pk)
 
 
 def _delete_context(bot: Bot) -> None:

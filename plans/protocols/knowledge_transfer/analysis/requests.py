@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Collection, Mapping
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -83,7 +82,7 @@ def _store(bot: Bot, name: str, content: bytes) -> Document:
     name = free_name(name, set(documents.values_list("name", flat=True)))
     row = Document.objects.create(bot=bot, name=name, size=len(content), digest=digest)
     DocumentFile.objects.create(document=row, content=content)
-    transaction.on_commit(partial(document_job.JOB.enqueue, row.pk))
+    document_job.JOB.enqueue_on_commit(row.pk)
     return row
 
 
@@ -117,7 +116,7 @@ class DocumentNotRead(ValueError):
 
 def request_new_dive(document: Document) -> None:
     Document.objects.filter(pk=document.pk).update(**ANEW)
-    transaction.on_commit(partial(document_job.JOB.enqueue, document.pk))
+    document_job.JOB.enqueue_on_commit(document.pk)
 
 
 @transaction.atomic

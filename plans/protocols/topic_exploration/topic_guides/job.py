@@ -1,9 +1,7 @@
 import asyncio
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
 from llm.costs.budgets import blocked_reason
@@ -74,7 +72,7 @@ def request_guides(bot: Bot) -> Intelligence | None:
     row, new = Intelligence.objects.get_or_create(bot=bot, signature=signature)
     if new:
         _delete_unstarted(row)
-        _enqueue(row)
+        JOB.enqueue_on_commit(row.pk)
     return row
 
 
@@ -90,7 +88,7 @@ def duplicate_guides(bot: Bot, copy: Bot) -> None:
 
 def request_new_guides(row: Intelligence) -> None:
     Intelligence.objects.filter(pk=row.pk).update(**ANEW)
-    _enqueue(row)
+    JOB.enqueue_on_commit(row.pk)
 
 
 def write_guides(row: Intelligence, content: Mapping[str, Any]) -> None:
@@ -98,10 +96,6 @@ def write_guides(row: Intelligence, content: Mapping[str, Any]) -> None:
     row.status, row.reason, row.edited = Job.Status.READY, "", True
     row.content, row.claim, row.claimed_until = dict(content), None, None
     row.save()
-
-
-def _enqueue(row: Intelligence) -> None:
-    transaction.on_commit(partial(JOB.enqueue, row.pk))
 
 
 def _delete_unstarted(row: Intelligence) -> None:
