@@ -15,17 +15,9 @@ from unfold.decorators import action, display
 from llm.costs.budgets import daily_budgets
 from llm.languages import language_name
 from plans.admin import imports, pages
-from plans.admin.base import NEW_TAB, OVERVIEW
+from plans.admin.base import NEW_TAB, OVERVIEW, require
 from plans.admin.bot_page import names
-from plans.admin.bot_pages import (
-    BUTTONS,
-    MENU,
-    OWN_ACTIONS,
-    PAGES,
-    choose_kind,
-    chosen_kind,
-    page_of,
-)
+from plans.admin.bot_pages import BUTTONS, MENU, OWN_ACTIONS, PAGES, chosen_kind, page_of
 from plans.admin.dialogs import CopyBotForm, dialog, go
 from plans.admin.files import FileActions
 from plans.admin.links import LinkActions
@@ -182,7 +174,9 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         if not chosen_kind(request):
-            return choose_kind(self, request)
+            require(request, "plans.add_bot")
+            context = {"title": "How should it lead the interview?", "kinds": PROTOCOLS}
+            return self.page(request, "admin/plans/bot/kinds.html", None, **context)
         response: HttpResponse = super().add_view(request, form_url, extra_context)
         return response
 

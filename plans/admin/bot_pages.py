@@ -1,12 +1,9 @@
 """The pages of bots by protocol, each from the `admin_page` in its protocol's folder."""
 
 from importlib import import_module
-from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
-from plans.admin.base import StudyAdmin
 from plans.admin.bot_page import Action, BotPage
 from plans.models import Bot
 from plans.protocols import PROTOCOLS
@@ -29,10 +26,3 @@ def chosen_kind(request: HttpRequest) -> str:
     if named in PROTOCOLS:
         return named
     return next(iter(PROTOCOLS)) if len(PROTOCOLS) == 1 else ""
-
-
-def choose_kind(admin: StudyAdmin, request: HttpRequest) -> HttpResponse:
-    if not admin.has_add_permission(request):
-        raise PermissionDenied
-    context: dict[str, Any] = {"title": "How should it lead the interview?", "kinds": PROTOCOLS}
-    return admin.page(request, "admin/plans/bot/kinds.html", None, **context)
