@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from unfold.decorators import action
 
 from plans.admin import exports, imports
+from plans.admin.base import StudyAdmin
 from plans.forms.imports import ImportForm, RowsImportForm
 from plans.models import BacklogQuestion, Bot
 from plans.models.knowledge import MOST_QUESTIONS
@@ -82,7 +83,7 @@ def export_backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResp
     return exports.document_file(name, file_format, backlog_document(bot))
 
 
-def _save(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+def _save(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     rows = BacklogRows(data=request.POST, instance=bot, queryset=_queryset(bot))
     new = NewQuestionsForm(request.POST, bot=bot)
     if not (rows.is_valid() and new.is_valid()):
@@ -108,7 +109,7 @@ def _queryset(bot: Bot) -> Any:
 
 
 def _page(
-    admin: Any, request: HttpRequest, bot: Bot, rows: Any = None, new: Any = None
+    admin: StudyAdmin, request: HttpRequest, bot: Bot, rows: Any = None, new: Any = None
 ) -> HttpResponse:
     rows = rows or BacklogRows(instance=bot, queryset=_queryset(bot))
     context = {
@@ -122,8 +123,7 @@ def _page(
         "state": progress(bot),
         "may_change": admin.has_change_permission(request, bot),
     }
-    response: HttpResponse = admin.page(request, PAGE, bot, **context)
-    return response
+    return admin.page(request, PAGE, bot, **context)
 
 
 def _groups(rows: Any) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from unfold.decorators import action, display
 
-from plans.admin.base import PartAdmin, require
+from plans.admin.base import PartAdmin, StudyAdmin, require
 from plans.admin.dialogs import dialog, go, status_part
 from plans.admin.pages import outline_of
 from plans.documents import FileKind, Reason, limits
@@ -96,7 +96,11 @@ def page_url(bot: Bot) -> str:
 
 
 def _page(
-    admin: Any, request: HttpRequest, bot: Bot, form: PasteForm, problems: Sequence[Problem] = ()
+    admin: StudyAdmin,
+    request: HttpRequest,
+    bot: Bot,
+    form: PasteForm,
+    problems: Sequence[Problem] = (),
 ) -> HttpResponse:
     context = _context(bot) | {
         "title": f"Documents of “{bot}”",
@@ -111,8 +115,7 @@ def _page(
         },
         "too_large": Reason.TOO_LARGE.value,
     }
-    response: HttpResponse = admin.page(request, PAGE, bot, **context)
-    return response
+    return admin.page(request, PAGE, bot, **context)
 
 
 def _context(bot: Bot) -> dict[str, Any]:
@@ -128,7 +131,7 @@ def _context(bot: Bot) -> dict[str, Any]:
     }
 
 
-def _add(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+def _add(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     require(request, ADD)
     if "text" in request.POST:
         return _add_text(admin, request, bot)
@@ -138,7 +141,7 @@ def _add(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
     return JsonResponse({"files": files})
 
 
-def _add_text(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+def _add_text(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     form = PasteForm(request.POST)
     if form.is_valid():
         try:
@@ -163,7 +166,7 @@ def _add_file(bot: Bot, file: "UploadedFile[bytes]") -> Problem:
 
 
 def _answer_without_script(
-    admin: Any, request: HttpRequest, bot: Bot, files: list[Problem]
+    admin: StudyAdmin, request: HttpRequest, bot: Bot, files: list[Problem]
 ) -> HttpResponse:
     count = sum(not file["problem"] for file in files)
     if count:

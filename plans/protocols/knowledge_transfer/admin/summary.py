@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from unfold.decorators import action
 
+from plans.admin.base import StudyAdmin
 from plans.admin.dialogs import dialog, go, status_part
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Bot, ProjectContext
@@ -52,7 +53,7 @@ def page_url(bot: Bot) -> str:
     return reverse("admin:plans_bot_summary", args=[bot.pk])
 
 
-def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+def _page(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     row = ProjectContext.objects.filter(bot=bot).first() or ProjectContext(bot=bot)
     form = SummaryForm(request.POST or None, instance=row)
     may_change = admin.has_change_permission(request, bot)
@@ -69,8 +70,7 @@ def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
         "html": as_html(form["summary"].value() or ""),
         "may_change": may_change,
     }
-    response: HttpResponse = admin.page(request, PAGE, bot, **context)
-    return response
+    return admin.page(request, PAGE, bot, **context)
 
 
 def _context(bot: Bot) -> dict[str, Any]:

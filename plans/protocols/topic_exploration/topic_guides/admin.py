@@ -11,6 +11,7 @@ from django.urls import reverse
 from unfold.decorators import action
 
 from llm.routing.routes import NO_MODEL
+from plans.admin.base import StudyAdmin
 from plans.admin.dialogs import dialog, go, status_part
 from plans.forms.fields import ShortLines
 from plans.jobs import MOST_ATTEMPTS, Job
@@ -95,7 +96,7 @@ def page_url(bot: Bot) -> str:
     return reverse("admin:plans_bot_intelligence", args=[bot.pk])
 
 
-def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+def _page(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     row = current_guides(bot)
     topics = list(bot.topics.prefetch_related("sub_goals"))
     form = IntelligenceForm(topics, row.content if row else {}, request.POST or None)
@@ -114,8 +115,7 @@ def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
         "written": may_change and not (row and row.status == Job.Status.RUNNING),
         "earlier": list(earlier),
     }
-    page: HttpResponse = admin.page(request, PAGE, bot, **context)
-    return page
+    return admin.page(request, PAGE, bot, **context)
 
 
 @transaction.atomic
