@@ -6,7 +6,6 @@ from django.utils import timezone
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
 from plans.models import Bot, Document, ProjectContext
 from plans.protocols.knowledge_transfer.analysis.drafts import (
-    ContextDrafts,
     UsableQuestion,
     draft_context,
     extract_summary,
@@ -62,14 +61,20 @@ def _make(row: ProjectContext) -> dict[str, Any]:
     drafts = draft_context(row.bot, ready, summary=not row.edited)
     questions = usable_questions(row.bot, drafts.questions)
     warm_similarity_cache(row.bot, questions)
+    # A person's own summary stays, and an earlier model's beats the extract.
+    stays = not drafts.summary and (row.edited or row.content.get("made_by") in (PERSON, MODEL))
+    if stays:
+        summary = {name: row.content.get(name, "") for name in ("summary", "made_by", "rests_on")}
+    else:
+        author = MODEL if drafts.summary else RULES
+        text = drafts.summary or extract_summary(ready)
+        summary = {"summary": text, "made_by": author, "rests_on": signature}
+    earlier = ["The summary is an earlier one."] if stays and not row.edited else []
     return {
-        "content": {
-            **_summary(row, drafts, ready, signature),
-            "questions": [asdict(one) for one in questions],
-        },
+        "content": {**summary, "questions": [asdict(one) for one in questions]},
         "signature": signature,
-        "edited": row.edited or _fallback_author(row, drafts) == PERSON,
-        "reason": _reason(row, drafts),
+        "edited": row.edited or summary["made_by"] == PERSON,
+        "reason": " ".join([*drafts.reasons, *earlier]),
         "updated_at": timezone.now(),
     }
 
@@ -80,30 +85,6 @@ def _settled_signature(row: ProjectContext) -> str:
         return signature
     ProjectContext.objects.filter(pk=row.pk, claim=row.claim).update(signature="")
     raise Cancelled
-
-
-def _summary(
-    row: ProjectContext, drafts: ContextDrafts, ready: list[Document], signature: str
-) -> dict[str, str]:
-    """Return the new summary. A person's own stays, and an earlier model's beats the extract."""
-    if drafts.summary:
-        return {"summary": drafts.summary, "made_by": MODEL, "rests_on": signature}
-    if row.edited or _fallback_author(row, drafts):
-        return {name: row.content.get(name, "") for name in ("summary", "made_by", "rests_on")}
-    return {"summary": extract_summary(ready), "made_by": RULES, "rests_on": signature}
-
-
-def _fallback_author(row: ProjectContext, drafts: ContextDrafts) -> str:
-    """Return who wrote the earlier summary if that one stays, or an empty string."""
-    author = str(row.content.get("made_by", ""))
-    return author if author in (PERSON, MODEL) and not drafts.summary else ""
-
-
-def _reason(row: ProjectContext, drafts: ContextDrafts) -> str:
-    reasons = list(drafts.reasons)
-    if _fallback_author(row, drafts) and not row.edited:
-        reasons.append("The summary is an earlier one.")
-    return " ".join(reasons)
 
 
 def _merge_questions(row: ProjectContext) -> None:
