@@ -9,11 +9,7 @@ from plans.documents import ReadDocument, Reason, Unreadable, read
 from plans.jobs import Cancelled, JobFailed, JobType, PermanentFailure, celery_task
 from plans.models import Document, DocumentFile, DocumentPart
 from plans.protocols.knowledge_transfer.analysis import context_job
-from plans.protocols.knowledge_transfer.analysis.deep_dive import (
-    DiveResult,
-    analyse_document,
-    points_of,
-)
+from plans.protocols.knowledge_transfer.analysis.deep_dive import analyse_document, points_of
 from plans.text import UNFIT
 
 LONGEST_PLACE = 300
@@ -70,23 +66,21 @@ def _make(row: Document) -> dict[str, Any]:
     parts = parts_of(row)
     result, points = analyse_document(row, parts), points_of(parts)
     # What a model found or a person wrote before is better than the document's own sentences.
-    keeps = not result.fields and (row.edited or row.content.get("made_by") == "model")
-    fields = _keep_content(row, result) if keeps else _new_content(result)
-    fields["content"]["points"] = points
-    return {"updated_at": timezone.now(), **fields}
-
-
-def _new_content(result: DiveResult) -> dict[str, Any]:
+    stays = not result.fields and (row.edited or row.content.get("made_by") == "model")
     reason = result.reason
-    if reason and not result.fields:
-        reason += " What is shown are sentences of its own."
-    content = {**result.fields, "made_by": "model" if result.fields else "rules"}
-    return {"content": content, "reason": reason, "edited": False}
-
-
-def _keep_content(row: Document, result: DiveResult) -> dict[str, Any]:
-    reason = f"{result.reason or NO_MODEL} The analysis shown is an earlier one."
-    return {"content": dict(row.content), "reason": reason}
+    if stays:
+        content = dict(row.content)
+        reason = f"{reason or NO_MODEL} The analysis shown is an earlier one."
+    else:
+        content = {**result.fields, "made_by": "model" if result.fields else "rules"}
+        if reason and not result.fields:
+            reason += " What is shown are sentences of its own."
+    return {
+        "content": {**content, "points": points},
+        "edited": stays and row.edited,
+        "reason": reason,
+        "updated_at": timezone.now(),
+    }
 
 
 def _request_context(row: Document) -> None:
