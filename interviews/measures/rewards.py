@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from interviews.models import Session
 from plans.models import Bot, RewardCode
+from plans.models.eligibility import prolific_url
 from plans.protocols import RewardOptions
-from plans.text.redirect_urls import prolific_url
 
 log = logging.getLogger(__name__)
 Kind = Literal["fixed", "pool", "redirect", "missing"]

@@ -1,20 +1,21 @@
 """Typed JSON fields of bots: link parameters, outcomes for people who don't take part, hours."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import time
 from functools import cache
 from typing import Annotated, Any, Literal, get_args
+from urllib.parse import quote, urlsplit
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
+from django.core.validators import URLValidator, validate_email
 from django.db.models import Case, Value, When
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from plans.models import Bot
 from plans.models.experiment import study_of
-from plans.text.redirect_urls import is_address, prolific_url
 
 Way = Literal["declined", "full", "closed", "screened"]
 WAYS: tuple[Way, ...] = get_args(Way)  # not to take part, each with its own code or address
@@ -22,6 +23,26 @@ LONGEST_NAME, LONGEST_CODE, LONGEST_ADDRESS = 60, 200, 2000
 MOST_PARAMS, MOST_ALIASES, MOST_CELLS = 20, 20, 40
 TRY_IT = "try-it"  # has a hyphen, so that no bot's own parameter is called so
 RESERVED = ("language", "chosen", "shown", TRY_IT)  # parameters of the start page
+PARAMETER = re.compile(r"\{[^{}]*\}")
+PROLIFIC_PAGE = "https://app.prolific.com/submissions/complete?cc="
+
+
+def prolific_url(code: str) -> str:
+    """Return Prolific's page that takes the code of a submission."""
+    return PROLIFIC_PAGE + quote(code.strip(), safe="")
+
+
+def is_address(url: str) -> bool:
+    """Return whether people can be sent there once its {parameters} are filled in.
+
+    The host must be fixed: a parameter may change the path, never the site.
+    """
+    plain = url.strip()
+    try:
+        URLValidator(schemes=["http", "https"])(PARAMETER.sub("x", plain))
+        return "{" not in urlsplit(plain).netloc
+    except (ValidationError, ValueError):
+        return False
 
 
 def _own_name(name: str) -> str:

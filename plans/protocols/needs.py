@@ -6,9 +6,9 @@ from dataclasses import replace
 from llm.languages import is_known, language_name
 from llm.routing.routes import has_model
 from plans.models import Script
+from plans.models.eligibility import is_address
 from plans.protocols.base import BotDraft, ChecklistItem
 from plans.protocols.rewards import RewardOptions
-from plans.text.redirect_urls import is_address
 
 FEW_CODES = 10
 COMPLETION_HINT = (

@@ -11,12 +11,11 @@ from plans.bots.duplicate import duplicate_bot
 from plans.bots.quota import quota
 from plans.forms.bot import PLACES
 from plans.models import Bot
-from plans.models.eligibility import WAYS, params_of
+from plans.models.eligibility import WAYS, is_address, params_of
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.formats import write
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
-from plans.text.redirect_urls import is_address
 from tests.each import each
 from tests.factories import SessionFactory
 from tests.pages import markup
