@@ -16,13 +16,13 @@ from plans.models import (
     Bot,
     BotText,
     DataField,
+    LadderFile,
     Question,
     Script,
     Section,
     SubGoal,
     Topic,
 )
-from plans.models.ladder import LadderFile
 from plans.portability.differences import TONES, Difference, differences
 from plans.portability.documents import ScriptDocument
 from plans.portability.readable import comparable_source

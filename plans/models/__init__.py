@@ -7,7 +7,7 @@ from plans.models.knowledge import (
     DocumentPart,
     ProjectContext,
 )
-from plans.models.ladder import LadderConcept, LadderMethodology
+from plans.models.ladder import LadderConcept, LadderFile, LadderMethodology
 from plans.models.plan import Plan
 from plans.models.script import Question, Script, Section
 from plans.models.site import SiteIdentity

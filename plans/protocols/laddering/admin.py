@@ -18,8 +18,7 @@ from plans.admin.files import FileActions
 from plans.bots.history import row_history, source_as_of
 from plans.bots.teams import is_shared, visible
 from plans.forms.imports import ImportForm
-from plans.models import Bot, LadderConcept, LadderMethodology
-from plans.models.ladder import LadderFile
+from plans.models import Bot, LadderConcept, LadderFile, LadderMethodology
 from plans.portability.formats import MEDIA, Format
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.files import (

@@ -2,7 +2,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from llm.languages import language_name
-from plans.models.ladder import LadderFile
+from plans.models import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.portability.readable import comparable_content
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol, by_title

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from plans.models import LadderConcept, LadderMethodology
+from plans.models import LadderConcept, LadderFile, LadderMethodology
 from plans.models.copies import copy_name
-from plans.models.ladder import LadderFile
 from plans.portability.decoder import checked
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument

@@ -6,8 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from llm.languages import language_name
-from plans.models import Bot
-from plans.models.ladder import LadderFile
+from plans.models import Bot, LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.content import options_of
 from plans.protocols.laddering.files import METHODOLOGY, kind_of
