@@ -13,7 +13,7 @@ from unfold.decorators import action, display
 from plans.admin.base import OVERVIEW, StudyAdmin, TeamRows
 from plans.bots.experiments import experiment_gaps
 from plans.forms.fields import Names
-from plans.forms.seen import SeenForm
+from plans.forms.rows import SeenForm
 from plans.models import Experiment, ExperimentArm
 
 BADGES = {"Draft": "info", "Live": "success"}

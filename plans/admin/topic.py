@@ -12,8 +12,7 @@ from unfold.decorators import display
 
 from plans.admin.base import PartAdmin, RowsInline, parts_link
 from plans.forms.fields import ShortLines
-from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet, OrderedFormSet, staying
-from plans.forms.seen import SeenForm
+from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet, OrderedFormSet, SeenForm, staying
 from plans.models import DataField, SubGoal, Topic
 from plans.models.copies import next_position
 from plans.portability.documents import MOST_TOPICS

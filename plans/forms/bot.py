@@ -27,7 +27,7 @@ from plans.forms.eligibility import (
 from plans.forms.fields import Tags
 from plans.forms.models import collect_models, model_fields
 from plans.forms.options import GUIDE_FILE, GuideFile, collect_options, field_name, option_fields
-from plans.forms.seen import SeenForm
+from plans.forms.rows import SeenForm
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
 from plans.models import Bot, BotText, DataField, Script, Topic
 from plans.models.eligibility import PROLIFIC, email_lines, hours_problem, rename_cells

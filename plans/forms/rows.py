@@ -1,16 +1,51 @@
-"""Formsets of rows that people drag into order."""
+"""Forms that notice what others save meanwhile, and formsets of rows that people drag."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from django.forms import ModelForm, ValidationError
+from django import forms
+from django.db.models import Max, QuerySet
 from unfold.forms import PaginationInlineFormSet
 
 from plans.models.copies import next_position
 from plans.portability.keys import Maker, make_key
 
+MEANWHILE = (
+    "Somebody else has saved it since you opened it, or you did in another window. Your version is "
+    "below, so nothing is lost. See under History what was changed. If you save again, your "
+    "version replaces it."
+)
 
-class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
+
+class SeenForm(forms.ModelForm):  # type: ignore[type-arg]  # each has its own model
+    meanwhile = MEANWHILE
+    seen = forms.CharField(required=False, widget=forms.HiddenInput())
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = self.version()
+
+    def version(self) -> str:
+        """Return a text that changes whenever the row, or one that the form holds, is saved."""
+        return "-".join(
+            str(rows.aggregate(last=Max("history_id"))["last"]) for rows in self.records()
+        )
+
+    def records(self) -> Iterable[QuerySet[Any]]:
+        """Return the histories of these rows."""
+        return ()
+
+    def clean_seen(self) -> str:
+        current = str(self.fields["seen"].initial)
+        if self.cleaned_data["seen"] not in ("", current):
+            data: Any = self.data
+            self.data = data = data.copy()
+            data["seen"] = current
+            self.add_error(None, self.meanwhile)
+        return current
+
+
+class KeyedForm(forms.ModelForm):  # type: ignore[type-arg]  # of any row with a key
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "key" in self.fields:
@@ -22,7 +57,7 @@ class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
         return self.cleaned_data.get("key") or None
 
 
-class ChangesForm(ModelForm):  # type: ignore[type-arg]  # of any row
+class ChangesForm(forms.ModelForm):  # type: ignore[type-arg]  # of any row
     """A row of which only what was changed is saved: all else stays as it is stored by now.
 
     What each field held is sent along, to tell.
@@ -48,7 +83,7 @@ class OrderedFormSet(PaginationInlineFormSet):  # type: ignore[misc]  # Unfold i
         self.place_new_rows()
         if gone := ", ".join(f"“{form[self.source].value()}”" for form in self.deleted_elsewhere()):
             message = f"Somebody else has deleted {gone}. Copy what you need and reload the page."
-            raise ValidationError(message)
+            raise forms.ValidationError(message)
 
     def deleted_elsewhere(self) -> list[Any]:
         """Return the forms whose rows are gone and that should stay."""

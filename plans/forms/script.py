@@ -11,8 +11,7 @@ from django.forms import BaseModelFormSet, modelformset_factory
 from django.utils.functional import cached_property
 
 from plans.forms.fields import TidyText
-from plans.forms.rows import KeyedForm, KeyedFormSet, fill_keys, staying
-from plans.forms.seen import SeenForm
+from plans.forms.rows import KeyedForm, KeyedFormSet, SeenForm, fill_keys, staying
 from plans.models import Question, Script, Section
 from plans.models.script import DEFAULT_BLOCK_SECONDS
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plans.forms.seen import MEANWHILE
+from plans.forms.rows import MEANWHILE
 from plans.models import LadderConcept
 from plans.portability.readable import remarks
 from plans.portability.tree import read_yaml

@@ -8,8 +8,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from plans.documents import limits
 from plans.forms.fields import Lines, ShortLines, TidyText
-from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet
-from plans.forms.seen import SeenForm
+from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet, SeenForm
 from plans.models import BacklogQuestion, Bot, ProjectContext
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.keys import make_own_key

@@ -10,7 +10,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from plans.forms.fields import Lines, TidyText
 from plans.forms.imports import ImportForm
-from plans.forms.seen import SeenForm
+from plans.forms.rows import SeenForm
 from plans.models.script import LANGUAGE_TAG
 from plans.portability.keys import make_key
 from plans.portability.problems import BrokenDocument, Problem
