@@ -3,7 +3,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from unfold.forms import BaseDialogForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
@@ -51,11 +51,11 @@ class CopyBotForm(CopyForm):
     suggested = {"title": bot_copy_title}
 
 
-def go(request: HttpRequest, url: str) -> HttpResponse:
+def go(request: HttpRequest, to: str, *args: Any) -> HttpResponse:
     """Redirect, also out of a dialog, where htmx would load the page into the dialog."""
     if "HX-Request" in request.headers:
-        return HttpResponse(headers={"HX-Redirect": url})
-    return redirect(url)
+        return HttpResponse(headers={"HX-Redirect": resolve_url(to, *args)})
+    return redirect(to, *args)
 
 
 def dialog(

@@ -91,10 +91,6 @@ def documents(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     return _page(admin, request, bot, PasteForm())
 
 
-def page_url(bot: Bot) -> str:
-    return reverse("admin:plans_bot_documents", args=[bot.pk])
-
-
 def _page(
     admin: StudyAdmin,
     request: HttpRequest,
@@ -150,7 +146,7 @@ def _add_text(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse
             form.add_error("text", str(error))
         else:
             messages.success(request, f"Added “{added}”. It is being read.")
-            return redirect(page_url(bot))
+            return redirect("admin:plans_bot_documents", bot.pk)
     return _page(admin, request, bot, form)
 
 
@@ -176,7 +172,7 @@ def _answer_without_script(
         problems = [{"name": "", "problem": "Choose a file first."}]
     if problems:
         return _page(admin, request, bot, PasteForm(), problems)
-    return redirect(page_url(bot))
+    return redirect("admin:plans_bot_documents", bot.pk)
 
 
 STATUS = "admin/plans/knowledge/document_status.html"
@@ -249,7 +245,7 @@ class DocumentAdmin(PartAdmin):
             write_dive(obj, form.dive())
 
     def whole_url(self, row: Document) -> str:
-        return page_url(row.bot)
+        return reverse("admin:plans_bot_documents", args=[row.bot_id])
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
         request.whole_url = self.whole_url(obj)  # type: ignore[attr-defined]

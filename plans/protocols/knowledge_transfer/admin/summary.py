@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from unfold.decorators import action
 
 from plans.admin.base import StudyAdmin
@@ -46,11 +45,7 @@ def summary_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -
         request_new_context(bot)
     else:
         messages.error(request, "No document has been read yet.")
-    return go(request, page_url(bot))
-
-
-def page_url(bot: Bot) -> str:
-    return reverse("admin:plans_bot_summary", args=[bot.pk])
+    return go(request, "admin:plans_bot_summary", bot.pk)
 
 
 def _page(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
@@ -63,7 +58,7 @@ def _page(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
         if form.is_valid():
             write_summary(bot, form.cleaned_data["summary"])
             messages.success(request, "Saved. Interviews that start from now on use it.")
-            return redirect(page_url(bot))
+            return redirect("admin:plans_bot_summary", bot.pk)
     context = _context(bot) | {
         "title": f"Project summary of “{bot}”",
         "form": form,

@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from unfold.decorators import action
 
 from llm.routing.routes import NO_MODEL
@@ -89,11 +88,7 @@ def make_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -> H
         row = request_guides(bot)
         if row and row.status in (Job.Status.READY, Job.Status.FAILED, Job.Status.PENDING):
             request_new_guides(row)
-    return go(request, page_url(bot))
-
-
-def page_url(bot: Bot) -> str:
-    return reverse("admin:plans_bot_intelligence", args=[bot.pk])
+    return go(request, "admin:plans_bot_intelligence", bot.pk)
 
 
 def _page(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
@@ -124,7 +119,7 @@ def _save(request: HttpRequest, bot: Bot, form: IntelligenceForm) -> HttpRespons
     if row:
         write_guides(row, form.content())
         messages.success(request, "Saved. Interviews that start from now on use it.")
-    return redirect(page_url(bot))
+    return redirect("admin:plans_bot_intelligence", bot.pk)
 
 
 def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
