@@ -1,14 +1,13 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from unfold.decorators import action
 
 from plans.admin import exports, imports
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, require
 from plans.forms.imports import ImportForm, RowsImportForm
 from plans.models import BacklogQuestion, Bot
 from plans.models.knowledge import MOST_QUESTIONS
@@ -62,8 +61,7 @@ def backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         return render(request, ALIKE, {"alike": similar_pairs(ordered_questions(bot))})
     if request.method != "POST":
         return _page(admin, request, bot)
-    if not admin.has_change_permission(request, bot):
-        raise PermissionDenied
+    require(request, "plans.change_bot")
     return _save(admin, request, bot)
 
 

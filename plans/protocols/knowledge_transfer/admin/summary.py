@@ -1,12 +1,11 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from unfold.decorators import action
 
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, require
 from plans.admin.dialogs import dialog, go, status_part
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Bot, ProjectContext
@@ -53,8 +52,7 @@ def _page(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     form = SummaryForm(request.POST or None, instance=row)
     may_change = admin.has_change_permission(request, bot)
     if request.method == "POST":
-        if not may_change:
-            raise PermissionDenied
+        require(request, "plans.change_bot")
         if form.is_valid():
             write_summary(bot, form.cleaned_data["summary"])
             messages.success(request, "Saved. Interviews that start from now on use it.")

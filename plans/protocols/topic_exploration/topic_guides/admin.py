@@ -3,14 +3,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from unfold.decorators import action
 
 from llm.routing.routes import NO_MODEL
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, require
 from plans.admin.dialogs import dialog, go, status_part
 from plans.forms.fields import ShortLines
 from plans.jobs import MOST_ATTEMPTS, Job
@@ -97,8 +96,7 @@ def _page(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     form = IntelligenceForm(topics, row.content if row else {}, request.POST or None)
     may_change = admin.has_change_permission(request, bot)
     if request.method == "POST":
-        if not may_change:
-            raise PermissionDenied
+        require(request, "plans.change_bot")
         if form.is_valid():
             return _save(request, bot, form)
     earlier = bot.intelligence.exclude(signature=current_signature(bot)).exclude(content={})
