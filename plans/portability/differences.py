@@ -46,12 +46,11 @@ def _compare(before: Any, after: Any, path: tuple[str, ...]) -> Iterator[Differe
     if before == after or (before in EMPTY and after in EMPTY):
         return
     if isinstance(before, Mapping) and isinstance(after, Mapping):
-        yield from _compare_mappings(before, after, path)
+        yield from _compare_parts(before, after, path, labelled=False)
     elif _is_keyed_list(before) and _is_keyed_list(after):
         old, new = [_item_name(item) for item in before], [_item_name(item) for item in after]
-        yield from _compare_items(
-            dict(zip(old, before, strict=True)), dict(zip(new, after, strict=True)), path
-        )
+        items = (dict(zip(old, before, strict=True)), dict(zip(new, after, strict=True)))
+        yield from _compare_parts(*items, path, labelled=True)
         yield from _compare_order(old, new, path)
     else:
         yield Difference(_kind(before, after), path, as_text(before), as_text(after))
@@ -63,21 +62,13 @@ def _kind(before: Any, after: Any) -> Kind:
     return "removed" if after in EMPTY else "changed"
 
 
-def _compare_mappings(
-    before: Mapping[str, Any], after: Mapping[str, Any], path: tuple[str, ...]
+def _compare_parts(
+    before: Mapping[str, Any], after: Mapping[str, Any], path: tuple[str, ...], labelled: bool
 ) -> Iterator[Difference]:
-    names = [*after, *(name for name in before if name not in after)]
-    for name in names:
-        yield from _compare(before.get(name), after.get(name), (*path, str(name)))
-
-
-def _compare_items(
-    before: Mapping[str, Any], after: Mapping[str, Any], path: tuple[str, ...]
-) -> Iterator[Difference]:
-    for key in [*after, *(key for key in before if key not in after)]:
-        item = after.get(key) or before[key]
-        label = str(item.get("label") or key)
-        yield from _compare(before.get(key), after.get(key), (*path, label))
+    """Compare what has the same name; `labelled` parts are called by their label, if any."""
+    for name in {**after, **before}:
+        label = labelled and (after.get(name) or before[name]).get("label")
+        yield from _compare(before.get(name), after.get(name), (*path, str(label or name)))
 
 
 def _is_keyed_list(value: Any) -> bool:
