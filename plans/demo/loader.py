@@ -15,7 +15,7 @@ from plans.portability.bots import apply_bot
 from plans.portability.documents import BotDocument, ScriptDocument
 from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script, known_script
-from plans.protocols import PROTOCOLS, PlanProtocol
+from plans.protocols import PROTOCOLS
 from plans.protocols.base import DOCUMENTS
 
 HERE = Path(__file__).parent
@@ -51,7 +51,9 @@ def load_demo(reset: bool = False) -> Loaded:
     """
     loaded = Loaded()
     for protocol in PROTOCOLS.values():
-        _load_shared(protocol, reset, loaded)
+        with transaction.atomic():
+            for name, made in protocol.demo.shared(reset):
+                (loaded.made if made else loaded.left).append(name)
     for entry in shipped():
         if entry["protocol"] not in PROTOCOLS:
             loaded.skipped.append(entry["title"])
@@ -109,12 +111,6 @@ def _fill_pool(bot: Bot, count: int = 0, prefix: str = "") -> None:
     """Codes that nobody can guess, where there are none yet."""
     if not pool(bot)["total"]:
         add_codes(bot, (f"{prefix}-{get_random_string(8, LETTERS)}" for _ in range(count)))
-
-
-@transaction.atomic
-def _load_shared(protocol: PlanProtocol, reset: bool, loaded: Loaded) -> None:
-    for name, made in protocol.demo.shared(reset):
-        (loaded.made if made else loaded.left).append(name)
 
 
 def _load_script(document: ScriptDocument, reset: bool, loaded: Loaded) -> None:
