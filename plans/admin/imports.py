@@ -126,20 +126,7 @@ def import_page(
     used = [*kind.used(document), *([(known, True)] if known else ())]
     if problems := _refused_rows(admin, request, used):
         return _form_page(admin, request, kind, row, form, problems)
-    return _preview_or_apply(admin, request, kind, stored, document, text)
-
-
-def _preview_or_apply(
-    admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any, text: str
-) -> HttpResponse:
-    _check_permission(admin, request, row)
-    changes = kind.changes(row, document)
-    seen = fingerprint(changes)
-    if request.POST.get("seen") == seen:
-        return _apply(admin, request, kind, row, document)
-    if "seen" in request.POST:
-        messages.warning(request, "Somebody else has changed it. Check the changes again.")
-    return preview_page(admin, request, kind, row, document, text)
+    return preview_page(admin, request, kind, stored, document, text)
 
 
 def _refused_rows(
@@ -180,7 +167,15 @@ def _form_page(
 def preview_page(
     admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any, text: str
 ) -> HttpResponse:
+    """Show what the document would change, or apply it once that was seen."""
+    _check_permission(admin, request, row)
     changes = kind.changes(row, document)
+    # What is shown, so that nothing else is applied.
+    seen = hashlib.sha256(repr(changes).encode()).hexdigest()[:32]
+    if request.POST.get("seen") == seen:
+        return _apply(admin, request, kind, row, document)
+    if "seen" in request.POST:
+        messages.warning(request, "Somebody else has changed it. Check the changes again.")
     kept = {name: getattr(document, name, "") for name in kind.form.head}
     sent = request.POST or {"replace": "on"}  # an earlier state comes by a link, and is whole
     kept |= {name: sent.get(name, "") for name in kind.form.carried}
@@ -193,14 +188,9 @@ def preview_page(
         "text": text,
         "format": request.POST.get("format", ""),
         "kept": kept,
-        "seen": fingerprint(changes),
+        "seen": seen,
     }
     return admin.page(request, "admin/plans/import_preview.html", row, **context)
-
-
-def fingerprint(changes: Sequence[Difference]) -> str:
-    """Return a hash of the changes shown, so that nothing else is applied."""
-    return hashlib.sha256(repr(changes).encode()).hexdigest()[:32]
 
 
 def _apply(
