@@ -28,9 +28,10 @@ from plans.forms.fields import Tags
 from plans.forms.models import collect_models, model_fields
 from plans.forms.options import GUIDE_FILE, GuideFile, collect_options, field_name, option_fields
 from plans.forms.rows import SeenForm
-from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
+from plans.forms.texts import NAMES, collect_texts, text_field, text_fields
 from plans.models import Bot, BotText, DataField, Script, Topic
 from plans.models.eligibility import PROLIFIC, email_lines, hours_problem, rename_cells
+from plans.portability.bots import store_texts
 from plans.protocols import PROTOCOLS, BotDraft, bot_languages
 
 GUIDE = field_name("manual_guide")
@@ -166,7 +167,7 @@ class BotForm(SeenForm, OneBotForm):
 
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs
-        save_texts(self.instance, self.texts)
+        store_texts(self.instance, self.texts)
         rename_cells(self.instance, self.cells_before)
 
 

@@ -7,7 +7,6 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.forms.fields import TidyText
 from plans.models import Bot, BotText
-from plans.portability.rows import update_if_changed
 from plans.protocols import Texts
 
 NAMES = tuple(Texts.model_fields)
@@ -44,11 +43,3 @@ def collect_texts(languages: Iterable[str], cleaned: Mapping[str, Any]) -> dict[
         language: Texts(**{name: cleaned.get(text_field(language, name)) or "" for name in NAMES})
         for language in languages
     }
-
-
-def save_texts(bot: Bot, texts: Mapping[str, Texts]) -> None:
-    """Save the texts that changed; each save adds a version."""
-    stored = {text.language: text for text in bot.texts.all()}
-    for language, text in texts.items():
-        row = stored.get(language) or BotText(bot=bot, language=language)
-        update_if_changed(row, text.model_dump())

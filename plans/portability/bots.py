@@ -3,14 +3,14 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Model
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from plans.models import Bot, BotText, Script
 from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of, rename_cells
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
 from plans.portability.reader import non_default_options
-from plans.portability.rows import document_of_row
+from plans.portability.rows import document_of_row, update_if_changed
 from plans.portability.scripts import apply_script, known_script, script_changes, script_document
 from plans.portability.topics import field_documents, store_fields, store_topics, topics_document
 from plans.protocols import PROTOCOLS, protocol_of
@@ -112,7 +112,9 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     bot.save()
     rename_cells(bot, cells_before)
     bot.scripts.set([apply_script(part, known_script(part)) for part in document.scripts])
-    _apply_texts(bot, document.texts)
+    for text in bot.texts.exclude(language__in=document.texts):
+        text.delete()
+    store_texts(bot, document.texts)
     store_topics(bot, document.topics)
     store_fields(bot, document.data_fields)
     for own in OWN_PARTS:
@@ -121,8 +123,9 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     return bot
 
 
-def _apply_texts(bot: Bot, texts: Mapping[str, TextsDocument]) -> None:
-    for text in bot.texts.exclude(language__in=texts):
-        text.delete()
-    for language, part in texts.items():
-        BotText.objects.update_or_create(bot=bot, language=language, defaults=part.model_dump())
+def store_texts(bot: Bot, texts: Mapping[str, BaseModel]) -> None:
+    """Store the texts that changed; each save adds a version."""
+    stored = {text.language: text for text in bot.texts.all()}
+    for language, text in texts.items():
+        row = stored.get(language) or BotText(bot=bot, language=language)
+        update_if_changed(row, text.model_dump())
