@@ -43,10 +43,8 @@ def compile_bot(bot: Bot) -> PlanContent[Any]:
 
 def texts_of(bot: Bot) -> dict[str, Texts]:
     """Return what the bot says about itself, by language."""
-    return {
-        text.language: Texts(**{name: getattr(text, name) for name in Texts.model_fields})
-        for text in bot.texts.all()
-    }
+    texts = bot.texts.all()
+    return {text.language: Texts.model_validate(text, from_attributes=True) for text in texts}
 
 
 def _first_error(error: ValidationError) -> str:

@@ -2,8 +2,9 @@ from collections.abc import Collection
 
 from plans.models import Script
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol
-from plans.protocols.life_story.content import CONTENT, options_of
+from plans.protocols.life_story.content import CONTENT, LifeStoryOptions
 from plans.protocols.needs import question_count_item, reward_items, script_items, script_languages
+from plans.protocols.plan_content import stored_options
 
 
 def needs(draft: BotDraft) -> list[ChecklistItem]:
@@ -11,7 +12,7 @@ def needs(draft: BotDraft) -> list[ChecklistItem]:
     return [
         *script_items(draft.scripts),
         *(question_count_item(s, _question_count(s, excluded)) for s in draft.scripts),
-        *reward_items(draft, options_of(draft.bot).reward),
+        *reward_items(draft, stored_options(LifeStoryOptions, draft.bot).reward),
     ]
 
 

@@ -5,7 +5,7 @@ from pydantic import Field, model_validator
 
 from plans.models import Bot, Question, Script
 from plans.protocols.base import ContentType
-from plans.protocols.plan_content import Frozen, option, stored_options
+from plans.protocols.plan_content import Frozen, option
 from plans.protocols.rewards import OptionsWithReward
 from plans.text import tidy_lines
 
@@ -53,10 +53,6 @@ class ScriptMaterial(Frozen):
 class LifeStoryMaterial(Frozen):
     scripts: dict[str, ScriptMaterial] = Field(min_length=1)
     options: LifeStoryOptions = LifeStoryOptions()
-
-
-def options_of(bot: Bot) -> LifeStoryOptions:
-    return stored_options(LifeStoryOptions, bot)
 
 
 def compile_material(bot: Bot) -> LifeStoryMaterial:
