@@ -5,9 +5,10 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from plans.admin import pages
-from plans.forms.bot import OwnTab, option_names
-from plans.forms.options import field_name
+from plans.forms.bot import OwnTab
+from plans.forms.options import field_name, option_fields
 from plans.models import Bot
+from plans.protocols import protocol_of
 
 Action = Callable[..., HttpResponse]
 REWARD = field_name("reward")
@@ -51,7 +52,7 @@ def one_tab(bot: Bot, before: Iterable[str], after: Iterable[str] = ()) -> list[
 
 def split_options(bot: Bot) -> tuple[list[str], OwnTab]:
     """Return the fields of the bot's options, and a tab of those about its reward."""
-    options = option_names(bot)
+    options = option_fields(protocol_of(bot).content.options, bot.options, {})
     reward = [name for name in options if name.startswith(REWARD)]
     return [name for name in options if name not in reward], OwnTab(
         "Reward", reward, place="Ending"

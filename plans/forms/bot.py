@@ -226,17 +226,12 @@ def bot_form(bot: Bot, typed: Iterable[str]) -> type[BotForm]:
 
 
 def _section_titles(bot: Bot) -> dict[str, str]:
-    rows = bot.scripts.order_by("language").values_list("sections__key", "sections__title")
+    scripts = bot.scripts.order_by("language", "sections__position")
     titles: dict[str, str] = {}
-    for key, title in rows.order_by("language", "sections__position"):
+    for key, title in scripts.values_list("sections__key", "sections__title"):
         if key:
             titles.setdefault(key, title)
     return titles
-
-
-def option_names(bot: Bot) -> list[str]:
-    options_type = PROTOCOLS[bot.protocol].content.options
-    return list(option_fields(options_type, bot.options, {}))
 
 
 def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str]) -> list[Tab]:
@@ -245,7 +240,10 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str]) -> list[Tab]
         *(_group(tab.place, tab.name, tab.fields, tab.note) for tab in own),
         _group("Interview", "Voice and care", ["dictation", "read_aloud", "alert_to"]),
         _group("Words", "Basics", ["title", "host", "contact", "demo"]),
-        *(_texts_group(language) for language in text_languages(bot, typed)),
+        *(
+            _group("Words", f"Texts in {language_name(tag)}", [text_field(tag, n) for n in NAMES])
+            for tag in text_languages(bot, typed)
+        ),
         _group("Participants", "Where they come from", ["slug", "recruitment"]),
         _group("Participants", "Who can take part", WHO),
         _group("Participants", "Opening times", TIMES, TIMES_NOTE),
@@ -295,8 +293,3 @@ TIMES: list[str | tuple[str, ...]] = ["status", "opens_at", "closes_at", HOURS, 
 
 def _group(place: str, name: str, fields: Sequence[str | tuple[str, ...]], note: str = "") -> Tab:
     return name, {"classes": [place], "fields": fields, "description": note}
-
-
-def _texts_group(language: str) -> Tab:
-    fields = [text_field(language, name) for name in NAMES]
-    return _group("Words", f"Texts in {language_name(language)}", fields)
