@@ -13,22 +13,26 @@ from pydantic import BaseModel
 
 from llm.languages import is_known, language_name
 from plans.bots.checklist import draft_gaps
-from plans.forms.eligibility import (
+from plans.forms.bot_fields import (
     CELLS,
+    NAMES,
     PARAMS,
     cell_fields,
     collect_cells,
+    collect_models,
     collect_outcomes,
     collect_params,
+    collect_texts,
+    model_fields,
     outcome_fields,
     outcome_rows,
+    text_field,
+    text_fields,
     zone_field,
 )
 from plans.forms.fields import Tags
-from plans.forms.models import collect_models, model_fields
 from plans.forms.options import GUIDE_FILE, GuideFile, collect_options, field_name, option_fields
 from plans.forms.rows import SeenForm
-from plans.forms.texts import NAMES, collect_texts, text_field, text_fields
 from plans.models import Bot, BotText, DataField, Script, Topic
 from plans.models.eligibility import PROLIFIC, email_lines, hours_problem, rename_cells
 from plans.portability.bots import store_texts

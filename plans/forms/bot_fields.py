@@ -1,21 +1,24 @@
-"""Form fields for link parameters and for the outcomes of people who don't take part."""
+"""Form fields for what a bot stores as JSON, and for its texts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.db import models
 from django.utils.text import capfirst
 from pydantic import ValidationError
 from unfold.widgets import (
     UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
     UnfoldBooleanSwitchWidget,
 )
 
-from plans.forms.fields import Names
+from plans.forms.fields import Lines, Names, TidyText
+from plans.models import Bot, BotText
 from plans.models.eligibility import (
     LONGEST_ADDRESS,
     LONGEST_CODE,
@@ -29,6 +32,7 @@ from plans.models.eligibility import (
     zones,
 )
 from plans.portability.validation import message
+from plans.protocols import Texts
 
 FEWEST_ROWS, SPARE_ROWS = 2, 1
 Collected = tuple[Any, dict[str, str]]
@@ -61,15 +65,14 @@ class TypedRows:
         return fields
 
 
-def _text_field(label: str, max_length: int, help_text: str, initial: str = "") -> forms.Field:
-    widget = UnfoldAdminTextInputWidget()
+def _line_field(label: str, max_length: int, help_text: str, initial: str = "") -> forms.Field:
     return forms.CharField(
         label=label,
         required=False,
         initial=initial,
         max_length=max_length,
         help_text=help_text,
-        widget=widget,
+        widget=UnfoldAdminTextInputWidget(),
     )
 
 
@@ -79,7 +82,7 @@ def _switch_field(label: str, help_text: str) -> forms.Field:
 
 
 class ParamRow(forms.Form):
-    name = _text_field(
+    name = _line_field(
         "Parameter {}",
         LONGEST_NAME,
         "The name it is stored under, and {NAME} in addresses. Leave empty if not used.",
@@ -99,13 +102,13 @@ class ParamRow(forms.Form):
 
 
 class CellRow(forms.Form):
-    name = _text_field(
+    name = _line_field(
         "Cell {}",
         LONGEST_NAME,
         "What you call these people, such as: women under 40. Leave empty if not used.",
     )
-    wanted = _text_field("Interviews wanted", 7, "Completed interviews and those under way count.")
-    when = _text_field(
+    wanted = _line_field("Interviews wanted", 7, "Completed interviews and those under way count.")
+    when = _line_field(
         "People with",
         2000,
         "Link parameters, start questions or the language, and their values: gender = f; "
@@ -221,10 +224,10 @@ def outcome_fields(stored: Mapping[str, Any]) -> dict[str, forms.Field]:
     for way in WAYS:
         outcome = stored.get(way) or {}
         code, url = outcome_name(way, "code"), outcome_name(way, "url")
-        fields[code] = _text_field(
+        fields[code] = _line_field(
             f"Code when {way}", LONGEST_CODE, CODE_HELP, outcome.get("code", "")
         )
-        fields[url] = _text_field(
+        fields[url] = _line_field(
             f"Address when {way}", LONGEST_ADDRESS, URL_HELP, outcome.get("url", "")
         )
     return fields
@@ -256,3 +259,77 @@ def zone_field(stored: str) -> forms.Field:
         choices=[(zone, zone) for zone in (names if stored in names else (stored, *names))],
         widget=UnfoldAdminSelectWidget(),
     )
+
+
+TIERS = {
+    "main": "Plans the interview and phrases what the interviewer says.",
+    "fast": "Takes notes and does small tasks; cheaper and faster.",
+}
+TASKS = "model_tasks"
+
+
+def model_fields(stored: Mapping[str, str]) -> dict[str, forms.Field]:
+    fields = {
+        f"model_{tier}": _line_field(
+            f"{tier.capitalize()} model",
+            120,
+            f"{what} Leave empty to use the site's.",
+            stored.get(tier, ""),
+        )
+        for tier, what in TIERS.items()
+    }
+    others = [f"{task}: {model}" for task, model in stored.items() if task not in TIERS]
+    fields[TASKS] = Lines(
+        label="Models for single tasks",
+        required=False,
+        initial=others,
+        help_text="For one task only, as “task: model”, one per line. The call log shows the "
+        "names of tasks.",
+    )
+    return fields
+
+
+def collect_models(cleaned: Mapping[str, Any]) -> Collected:
+    """Return the overrides in a form's data, and messages by form field."""
+    chosen = {tier: cleaned.get(f"model_{tier}", "").strip() for tier in TIERS}
+    for line in cleaned.get(TASKS) or []:
+        task, separator, model = (part.strip() for part in line.partition(":"))
+        if not (task and separator and model):
+            return {}, {TASKS: f"“{line}” should look like “task: model”."}
+        chosen[task] = model
+    return {name: model for name, model in chosen.items() if model}, {}
+
+
+NAMES = tuple(Texts.model_fields)
+
+
+def text_field(language: str, name: str) -> str:
+    return f"text__{language}__{name}"
+
+
+def text_fields(bot: Bot, languages: Iterable[str]) -> dict[str, forms.Field]:
+    stored = {text.language: text for text in bot.texts.all()}
+    return {
+        text_field(language, name): _form_field(name, getattr(stored.get(language), name, ""))
+        for language in languages
+        for name in NAMES
+    }
+
+
+def _form_field(name: str, value: str) -> forms.Field:
+    column = cast("models.Field[Any, Any]", BotText._meta.get_field(name))
+    return TidyText(
+        label=str(column.verbose_name).capitalize(),
+        required=False,
+        initial=value,
+        help_text=str(column.help_text),
+        max_length=column.max_length,
+        widget=UnfoldAdminTextInputWidget if column.max_length else UnfoldAdminTextareaWidget,
+    )
+
+
+def collect_texts(languages: Iterable[str], cleaned: Mapping[str, Any]) -> dict[str, Texts]:
+    return {
+        language: Texts(**{name: cleaned.get(text_field(language, name)) or "" for name in NAMES})
+        for language in languages
+    }
