@@ -4,6 +4,7 @@ from typing import Any
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol, by_title
 from plans.protocols.knowledge_transfer.analysis import context_job, document_job
+from plans.protocols.knowledge_transfer.analysis.requests import duplicate_documents
 from plans.protocols.knowledge_transfer.analysis.status import Progress, progress
 from plans.protocols.knowledge_transfer.backlog import OWN_PARTS
 from plans.protocols.knowledge_transfer.content import (
@@ -13,7 +14,6 @@ from plans.protocols.knowledge_transfer.content import (
     options_of,
 )
 from plans.protocols.knowledge_transfer.demo import DEMO
-from plans.protocols.knowledge_transfer.duplicate import duplicate_documents
 from plans.protocols.needs import advice, language_items, reward_items, translation_items
 
 FEW_QUESTIONS = 5

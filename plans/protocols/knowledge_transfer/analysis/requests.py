@@ -11,17 +11,19 @@ from plans.documents import FileKind, Reason, Unreadable, limits
 from plans.documents.decoder import decode
 from plans.documents.file_types import PLAIN, clean, kind_of_name, recognise
 from plans.jobs import ANEW, UNDER_WAY, Job
-from plans.models import Bot, Document, DocumentFile, ProjectContext
+from plans.models import Bot, Document, DocumentFile, DocumentPart, ProjectContext
+from plans.models.copies import clone
 from plans.protocols.knowledge_transfer.analysis import context_job, document_job
 from plans.protocols.knowledge_transfer.analysis.context_job import PERSON
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS, dive_fields
 from plans.protocols.knowledge_transfer.analysis.drafts import LONGEST_SUMMARY
-from plans.protocols.knowledge_transfer.analysis.status import lock_bot, signature_of
+from plans.protocols.knowledge_transfer.analysis.status import is_stale, lock_bot, signature_of
 from plans.text import tidy
 
 MOST_DOCUMENTS = 50
 MOST_BYTES = 100 * limits.MEGABYTE
 BEGINNING = 4096
+BATCH_SIZE = 200  # parts of documents
 ZIPPED = b"PK\x03\x04"
 
 
@@ -183,3 +185,35 @@ def write_summary(bot: Bot, text: str) -> ProjectContext:
         context_job.enqueue_context(row, signature)
         row.refresh_from_db()
     return row
+
+
+def duplicate_documents(bot: Bot, copy: Bot) -> None:
+    for document in bot.documents.all():
+        _duplicate_document(document, copy)
+    if context := ProjectContext.objects.filter(bot=bot).first():
+        _duplicate_context(context, copy)
+
+
+def _duplicate_document(document: Document, bot: Bot) -> None:
+    copy = clone(document, bot=bot, **_unclaimed(document))
+    parts = document.parts.values_list("number", "place", "text")
+    rows = [DocumentPart(document=copy, number=n, place=p, text=t) for n, p, t in parts]
+    DocumentPart.objects.bulk_create(rows, batch_size=BATCH_SIZE)
+    for file in DocumentFile.objects.filter(document=document):
+        clone(file, document=copy)
+    if copy.status == Job.Status.PENDING:
+        document_job.JOB.enqueue_on_commit(copy.pk)
+
+
+def _duplicate_context(context: ProjectContext, bot: Bot) -> None:
+    """Copy the summary; if it is current, sign it for the copied documents."""
+    content = dict(context.content)
+    if content and not is_stale(context):
+        content["rests_on"] = signature_of(bot)
+    clone(context, bot=bot, content=content, **_unclaimed(context))
+
+
+def _unclaimed(job: Job) -> dict[str, Any]:
+    running = job.status == Job.Status.RUNNING
+    status = Job.Status.PENDING if running else job.status
+    return {"status": status, "claim": None, "claimed_until": None, "attempts": 0}
