@@ -94,7 +94,8 @@ class Questions(BaseModelFormSet):  # type: ignore[type-arg]
         self.sections = sections
         rows = Question.objects.filter(section__script=sections.instance.pk)
         rows = rows.order_by("section__position", "section_id", "position", "id")
-        super().__init__(sections.bound_data, prefix="questions", queryset=rows)
+        data = sections.data if sections.is_bound else None
+        super().__init__(data, prefix="questions", queryset=rows)
 
     @cached_property
     def _homes(self) -> dict[int, int]:
@@ -151,10 +152,6 @@ class SectionFormSet(KeyedFormSet):
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
         form.fields["id"].error_messages["invalid_choice"] = GONE
-
-    @property
-    def bound_data(self) -> Any:
-        return self.data if self.is_bound else None
 
     @cached_property
     def questions(self) -> Any:
