@@ -108,7 +108,5 @@ def _upcoming(bot: Bot, plans: Sequence[Plan]) -> tuple[Plan | None, list[Differ
     again = next((plan for plan in plans if plan.signature == digest), None)
     if not plans or again == plans[0]:
         return again, []
-    before, after = plans[0], content.model_dump(mode="json")
-    return again, differences(
-        readable(before.protocol, before.content), readable(bot.protocol, after)
-    )
+    upcoming = Plan(protocol=bot.protocol, content=content.model_dump(mode="json"))
+    return again, plan_changes(plans[0], upcoming)

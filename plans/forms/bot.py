@@ -1,6 +1,5 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
-from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
@@ -151,8 +150,9 @@ class BotForm(SeenForm, OneBotForm):
         self.cells_before = self.instance.quota_cells
         self.instance.quota_cells = self._accept(collect_cells(cleaned, self.cells_before))
         self.instance.outcomes = self._accept(collect_outcomes(cleaned))
-        if not self.errors.keys() & set(HOURS):
-            self._check_hours(*(cleaned.get(name) for name in HOURS))
+        since, until = (cleaned.get(name) for name in HOURS)
+        if not self.errors.keys() & set(HOURS) and (problem := hours_problem(since, until)):
+            self.add_error(HOURS[0] if since is None else HOURS[1], problem)
         return cleaned
 
     def _post_clean(self) -> None:
@@ -164,10 +164,6 @@ class BotForm(SeenForm, OneBotForm):
         for gap in draft_gaps(BotDraft(self.instance, scripts, rows=False), self.texts):
             self.add_error(None, link_places(gap))
             self.instance.status = self.initial["status"]
-
-    def _check_hours(self, since: time | None, until: time | None) -> None:
-        if problem := hours_problem(since, until):
-            self.add_error(HOURS[0] if since is None else HOURS[1], problem)
 
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs

@@ -71,7 +71,9 @@ def request_guides(bot: Bot) -> Intelligence | None:
         return None
     row, new = Intelligence.objects.get_or_create(bot=bot, signature=signature)
     if new:
-        _delete_unstarted(row)
+        # No interview will ask for guides of the bot's earlier states.
+        earlier = Intelligence.objects.filter(bot=bot, attempts=0, edited=False, content={})
+        earlier.filter(status=Job.Status.PENDING).exclude(pk=row.pk).delete()
         JOB.enqueue_on_commit(row.pk)
     return row
 
@@ -96,9 +98,3 @@ def write_guides(row: Intelligence, content: Mapping[str, Any]) -> None:
     row.status, row.reason, row.edited = Job.Status.READY, "", True
     row.content, row.claim, row.claimed_until = dict(content), None, None
     row.save()
-
-
-def _delete_unstarted(row: Intelligence) -> None:
-    # No interview will ask for guides of the bot's earlier states.
-    earlier = Intelligence.objects.filter(bot=row.bot, attempts=0, edited=False, content={})
-    earlier.filter(status=Job.Status.PENDING).exclude(pk=row.pk).delete()
