@@ -17,7 +17,6 @@ from plans.forms.imports import ImportForm, NewScriptImportForm, RowsImportForm,
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot, bot_changes, used_rows
 from plans.portability.differences import Difference
-from plans.portability.documents import BotDocument
 from plans.portability.problems import BrokenDocument, Problem
 from plans.portability.reader import read_bot, read_script, read_topics
 from plans.portability.scripts import (
@@ -66,10 +65,6 @@ def _read_topics(form: ImportForm, bot: Bot) -> BaseModel:
     return read_topics(form.content(), dict(bot.topics.values_list("label", "key")))
 
 
-def _known_bot(document: BotDocument) -> Bot | None:
-    return Bot.objects.filter(slug=document.slug).first()
-
-
 NEW_SCRIPT = ImportKind(
     "script",
     NewScriptImportForm,
@@ -85,7 +80,7 @@ BOT = ImportKind(
     "bot",
     ImportForm,
     _read_bot,
-    _known_bot,
+    lambda document: Bot.objects.filter(slug=document.slug).first(),
     bot_changes,
     apply_bot,
     taken="another bot has this address",

@@ -8,11 +8,16 @@ from pydantic import BaseModel, ValidationError
 from plans.models import Bot, BotText, Script
 from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of, rename_cells
 from plans.portability.differences import Difference, differences
-from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
+from plans.portability.documents import (
+    BotDocument,
+    DataFieldDocument,
+    ScriptDocument,
+    TextsDocument,
+)
 from plans.portability.reader import non_default_options
-from plans.portability.rows import document_of_row, update_if_changed
+from plans.portability.rows import document_of_row, sync_rows, update_if_changed
 from plans.portability.scripts import apply_script, known_script, script_changes, script_document
-from plans.portability.topics import field_documents, store_fields, store_topics, topics_document
+from plans.portability.topics import store_topics, topics_document
 from plans.protocols import PROTOCOLS, protocol_of
 
 TYPED_FIELDS = {"quota_cells", "link_params", "outcomes"}  # stored as JSON
@@ -40,7 +45,7 @@ def bot_document(bot: Bot) -> BotDocument:
         texts={text.language: document_of_row(TextsDocument, text) for text in bot.texts.all()},
         scripts=[script_document(s) for s in bot.scripts.order_by("language", "id")],
         topics=topics_document(bot).topics,
-        data_fields=field_documents(bot),
+        data_fields=[document_of_row(DataFieldDocument, row) for row in bot.data_fields.all()],
     )
 
 
@@ -116,7 +121,7 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
         text.delete()
     store_texts(bot, document.texts)
     store_topics(bot, document.topics)
-    store_fields(bot, document.data_fields)
+    sync_rows(bot.data_fields, document.data_fields, ["kind", "label"])
     for own in OWN_PARTS:
         own.store(bot, document)
     protocol_of(bot).prepare(bot)

@@ -4,13 +4,7 @@ from django.db import transaction
 
 from plans.models import Bot, Topic
 from plans.portability.differences import Difference, differences
-from plans.portability.documents import (
-    MOST_TOPICS,
-    DataFieldDocument,
-    SubGoalDocument,
-    TopicDocument,
-    TopicsDocument,
-)
+from plans.portability.documents import MOST_TOPICS, SubGoalDocument, TopicDocument, TopicsDocument
 from plans.portability.problems import broken
 from plans.portability.rows import document_of_row, sync_rows
 from plans.protocols import protocol_of
@@ -24,10 +18,6 @@ def topics_document(bot: Bot) -> TopicsDocument:
 def _topic_document(topic: Topic) -> TopicDocument:
     goals = [document_of_row(SubGoalDocument, goal) for goal in topic.sub_goals.all()]
     return document_of_row(TopicDocument, topic, sub_goals=goals)
-
-
-def field_documents(bot: Bot) -> list[DataFieldDocument]:
-    return [document_of_row(DataFieldDocument, field) for field in bot.data_fields.all()]
 
 
 def topics_changes(bot: Bot, document: TopicsDocument) -> list[Difference]:
@@ -67,7 +57,3 @@ def store_topics(bot: Bot, parts: Iterable[TopicDocument]) -> None:
 
 def _store_sub_goals(topic: Topic, part: TopicDocument) -> None:
     sync_rows(topic.sub_goals, part.sub_goals, ["question"], by="text")
-
-
-def store_fields(bot: Bot, parts: Iterable[DataFieldDocument]) -> None:
-    sync_rows(bot.data_fields, parts, ["kind", "label"])

@@ -151,13 +151,12 @@ class LadderForm(SeenForm):
     @cached_property
     def rows(self) -> dict[str, Any]:
         """Return the lists' formsets by their names in the file."""
-        return {name: self._formset(name, *row) for name, row in self.rows_of.items()}
-
-    def _formset(self, name: str, row: type[forms.Form], grows: bool) -> Any:
-        made = forms.formset_factory(row, extra=0, can_delete=grows, max_num=MOST_ROWS)
-        stored = self.content.get(name, [])
         data = self.data if self.is_bound and not self.by_text else None
-        return made(data, initial=stored, prefix=name)
+        rows = {}
+        for name, (row, grows) in self.rows_of.items():
+            made = forms.formset_factory(row, extra=0, can_delete=grows, max_num=MOST_ROWS)
+            rows[name] = made(data, initial=self.content.get(name, []), prefix=name)
+        return rows
 
     def clean(self) -> dict[str, Any]:
         """Set the text to save, the id and the name from it."""
