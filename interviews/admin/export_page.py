@@ -10,10 +10,11 @@ from django.shortcuts import redirect, render
 from interviews.admin.base import user_of
 from interviews.choices import SessionStatus
 from interviews.exports import codebook, files
-from interviews.exports.downloads import download, recorded_downloads, tables_for
+from interviews.exports.downloads import download, recorded_downloads
 from interviews.exports.formats import FORMATS
 from interviews.exports.forms import ExportForm
 from interviews.exports.methods import methods_facts, paragraph
+from interviews.exports.registry import allowed_tables
 from interviews.exports.responses import streaming_response
 from interviews.models import Session
 from interviews.validation import RequestRefused
@@ -31,29 +32,29 @@ def may_export(request: HttpRequest) -> bool:
     return request.user.has_perm(RIGHT)
 
 
-def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBase:
+def export_page(admin: Any, request: HttpRequest) -> HttpResponseBase:
     """Return the form, with its errors if any, or the file; `?codebook` returns the codebook."""
+    user = user_of(request)
     if request.method != "POST":
         if "codebook" in request.GET:
-            content = codebook.as_csv(tables_for(user).values(), bom=True)
+            content = codebook.as_csv(allowed_tables(user.has_perm).values(), bom=True)
             return attachment("codebook.csv", FORMATS["csv"].media, content)
-        form = ExportForm(tables_for(user).values(), user, initial=_initial(request.GET))
-        return _page(admin, request, user, form)
-    form = ExportForm(tables_for(user).values(), user, request.POST)
+        return _page(admin, request, ExportForm(user, initial=_initial(request.GET)))
+    form = ExportForm(user, request.POST)
     if not form.is_valid():
-        return _page(admin, request, user, form, status=400)
+        return _page(admin, request, form, status=400)
     if "methods" in request.POST:
         text = paragraph(methods_facts(form.selection()))
-        return _page(admin, request, user, form, methods=text)
+        return _page(admin, request, form, methods=text)
     if "background" not in request.POST:
-        return download(request, user, form)
+        return download(request, form)
     data = form.cleaned_data
     what = data["bot"], data["table"], data["format"], data["bom"]
     try:
         files.request_file(user, *what, form.selection())
     except RequestRefused as refused:
         form.add_error(None, refused.message)
-        return _page(admin, request, user, form, status=refused.status)
+        return _page(admin, request, form, status=refused.status)
     return redirect(f"{request.path}#prepared")
 
 
@@ -81,12 +82,9 @@ def _prepared(user: User) -> dict[str, Any]:
     }
 
 
-def chosen_page(
-    admin: Any, request: HttpRequest, user: User, chosen: QuerySet[Session]
-) -> HttpResponse:
+def chosen_page(admin: Any, request: HttpRequest, chosen: QuerySet[Session]) -> HttpResponse:
     keys = " ".join(str(key) for key in chosen.values_list("pk", flat=True))
-    form = ExportForm(tables_for(user).values(), user, initial=_selected(keys))
-    return _page(admin, request, user, form)
+    return _page(admin, request, ExportForm(user_of(request), initial=_selected(keys)))
 
 
 def _initial(query: QueryDict) -> dict[str, Any]:
@@ -100,14 +98,9 @@ def _selected(keys: object) -> dict[str, Any]:
 
 
 def _page(
-    admin: Any,
-    request: HttpRequest,
-    user: User,
-    form: ExportForm,
-    status: int = 200,
-    methods: str = "",
+    admin: Any, request: HttpRequest, form: ExportForm, status: int = 200, methods: str = ""
 ) -> HttpResponse:
-    asking = visible(Session.objects.filter(status=SessionStatus.ASKING), user)
+    asking = visible(Session.objects.filter(status=SessionStatus.ASKING), form.user)
     context = {
         "title": "Export interviews",
         "opts": None,  # it is above the lists: its title is its place
@@ -115,8 +108,8 @@ def _page(
         "methods": methods,
         "named": len(str(form["sessions"].value() or "").split()),
         "running": asking.count(),
-        **_prepared(user),
-        "downloads": recorded_downloads(user)[:SHOWN_DOWNLOADS],
+        **_prepared(form.user),
+        "downloads": recorded_downloads(form.user)[:SHOWN_DOWNLOADS],
     }
     page: HttpResponse = admin.page(request, "admin/interviews/export/page.html", None, **context)
     page.status_code = status

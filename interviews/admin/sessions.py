@@ -16,7 +16,7 @@ from unfold.decorators import action, display
 from interviews.admin import export_page, querysets
 from interviews.admin.access_log import COLLECTED_SEEN, record_seen
 from interviews.admin.answer_manner import RIGHT as MEASURED
-from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst, user_of
+from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
 from interviews.admin.experiment import experiment_page
 from interviews.admin.extensions import SessionExtension
@@ -255,7 +255,7 @@ class SessionAdmin(FieldworkAdmin):
 
     @action(description="Export", icon="download", permissions=["export"], variant="primary")
     def export(self, request: HttpRequest) -> HttpResponseBase:
-        return export_page.export_page(self, request, user_of(request))
+        return export_page.export_page(self, request)
 
     @action(description="Export this interview", icon="download", permissions=["export"])
     def export_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -266,4 +266,4 @@ class SessionAdmin(FieldworkAdmin):
     def export_selected(
         self, request: HttpRequest, queryset: QuerySet[Session]
     ) -> HttpResponseBase:
-        return export_page.chosen_page(self, request, user_of(request), queryset)
+        return export_page.chosen_page(self, request, queryset)

@@ -22,15 +22,12 @@ from plans.models import Bot
 EXPORTED = "Exported "  # how the record of a download begins
 
 
-def tables_for(user: User) -> dict[str, AnyTable]:
-    return allowed_tables(user.has_perm)
-
-
-def download(request: HttpRequest, user: User, form: ExportForm) -> StreamingHttpResponse:
+def download(request: HttpRequest, form: ExportForm) -> StreamingHttpResponse:
     """Log the download, and return the file that a valid form asks for."""
-    data, selection = form.cleaned_data, form.selection()
+    user, data, selection = form.user, form.cleaned_data, form.selection()
     bot, table, name = data["bot"], data["table"], data["format"]
-    chunks, suffix, media = file_chunks(tables_for(user), table, selection, name, data["bom"])
+    tables = allowed_tables(user.has_perm)
+    chunks, suffix, media = file_chunks(tables, table, selection, name, data["bom"])
     record_download(user, bot, table, name, selection)
     return streaming_response(request, chunks, media, file_name(bot, table, suffix))
 

@@ -19,9 +19,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from interviews.exports.archive import read_chunks, write_chunks
-from interviews.exports.downloads import file_chunks, file_name, record_download, tables_for
+from interviews.exports.downloads import file_chunks, file_name, record_download
 from interviews.exports.forms import EVERYTHING
-from interviews.exports.registry import shared_tables
+from interviews.exports.registry import allowed_tables, shared_tables
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import on_batch
 from interviews.models import AccessRecord, ExportFile, Mail
@@ -109,7 +109,7 @@ def _progress_key(row: ExportFile) -> str:
 def _make(row: ExportFile) -> dict[str, Any]:
     if not _may_have(row):
         raise PermanentFailure(NOT_ALLOWED)
-    tables = tables_for(row.user)
+    tables = allowed_tables(row.user.has_perm)
     selection = Selection.from_dict(row.filters, row.user)
     chunks, suffix, media = file_chunks(tables, row.table, selection, row.format, row.bom)
     chosen = selection.queryset().order_by()
@@ -130,7 +130,7 @@ def _make(row: ExportFile) -> dict[str, Any]:
 
 
 def _may_have(row: ExportFile) -> bool:
-    listed = row.table == EVERYTHING or row.table in tables_for(row.user)
+    listed = row.table == EVERYTHING or row.table in allowed_tables(row.user.has_perm)
     return listed and row.user.has_perm(RIGHT) and _sees(row.user, row.content.get("bots", ()))
 
 

@@ -1,5 +1,4 @@
 import re
-from collections.abc import Iterable
 from typing import Any, cast
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from interviews.choices import SessionStatus
 from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS
 from interviews.exports.refi_qda.project import PROJECT_FORMATS
+from interviews.exports.registry import allowed_tables
 from interviews.exports.selection import Selection, days
 from interviews.models import Session
 from llm.languages import language_name
@@ -92,11 +92,11 @@ class ExportForm(forms.Form):
     )
     sessions = SessionIds(required=False, widget=forms.HiddenInput())
 
-    def __init__(self, tables: Iterable[AnyTable], user: Any, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
         cast(Any, self.fields["bot"]).queryset = visible(Bot.objects.all(), user)
-        choices = [(table.name, _title(table)) for table in tables]
+        choices = [(table.name, _title(table)) for table in allowed_tables(user.has_perm).values()]
         self._set_choices("table", [*choices, EVERYTHING_CHOICE])
         sessions = visible(Session.objects.order_by("language"), user)
         tags = sessions.values_list("language", flat=True).distinct()
