@@ -11,7 +11,7 @@ from django.template.base import Template
 from django.test.utils import instrumented_test_render
 from hypothesis import HealthCheck
 
-from interviewsite.http.frames import with_room
+from interviewsite.http.in_loop import with_room
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
 from tests import database
 from tests.examples import examples

@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from interviewsite.http.frames import with_room
+from interviewsite.http.in_loop import with_room
 
 DEPTHS = range(1, 400)
 TIMES = 100
