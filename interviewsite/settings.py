@@ -16,8 +16,7 @@ from csp.constants import NONE, SELF
 from kombu.entity import Queue
 
 from interviewsite.operations import logs
-from interviewsite.processes.data_dir import make_private, usable
-from interviewsite.processes.environment import env
+from interviewsite.processes.environment import env, make_private, usable
 from interviewsite.theme.unfold import UNFOLD as UNFOLD
 
 BASE_DIR = Path(__file__).resolve().parent.parent

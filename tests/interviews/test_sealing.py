@@ -16,7 +16,7 @@ from interviews.security import key_rotation
 from interviews.security.sealing import NoDataKey, SealBroken, new_key, rotate, seal, unseal
 from interviewsite.checks import data_is_private, data_key
 from interviewsite.management.commands import setup
-from interviewsite.processes.data_dir import make_private
+from interviewsite.processes.environment import make_private
 from tests.factories import SessionFactory, TurnFactory
 
 OLD, NEW = new_key(), new_key()
