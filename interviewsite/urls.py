@@ -26,4 +26,4 @@ urlpatterns = [
     path("", include("interviews.urls")),
     path("", include("reflections.participant.urls")),
 ]
-handler500 = "interviewsite.http.errors.server_error"
+handler500 = "interviewsite.http.middleware.server_error"

@@ -1,15 +1,18 @@
-"""Errors under /api/ are JSON, also those that Django raises before the API is reached.
+"""What the site does with responses: JSON errors of the API, error pages, policies of browsers.
 
-The page of an error of ours gives back what was written.
+Errors under /api/ are JSON, also those that Django raises before the API is reached. The page of an
+error of ours gives back what was written.
 """
 
 from contextlib import suppress
 from http import HTTPStatus
 
+from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 
 
@@ -39,3 +42,24 @@ def server_error(request: HttpRequest) -> HttpResponse:
     with suppress(Exception):  # what was sent may itself be the trouble
         words = request.POST.get("text", "")[: settings.MAX_ANSWER]
     return render(request, "500.html", {"words": words}, status=500)
+
+
+class SecurityHeadersMiddleware(CSPMiddleware):
+    """The strict policy everywhere except in the admin, whose theme needs a wider one."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if request.path.startswith("/api/chat"):
+            response.headers.setdefault("Cache-Control", "no-store")
+            response.headers.setdefault("Referrer-Policy", "no-referrer")
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        return super().process_response(request, response)
+
+    def get_policy_parts(
+        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
+    ) -> PolicyParts:
+        parts: PolicyParts = super().get_policy_parts(request, response, report_only)
+        if not report_only and request.path.startswith(reverse("admin:index")):
+            parts.config = settings.ADMIN_CONTENT_SECURITY_POLICY
+        return parts
