@@ -1,11 +1,10 @@
-from interviews.models.access import AccessRecord
-from interviews.models.experiment import Assignment
-from interviews.models.exports import ExportFile, ExportToken
+from interviews.models.exports import AccessRecord, ExportFile, ExportToken
 from interviews.models.facts import Code, CodeSuggestion, CodingStep, Edge, Fact, Node
 from interviews.models.mail import Mail
 from interviews.models.overview import OverviewDay, SharedOverview, TurnedAway
 from interviews.models.participant import AccessKey, Invitation, InvitationKey, Participant
 from interviews.models.session import (
+    Assignment,
     CollectedValue,
     Consent,
     ConsentText,
