@@ -12,9 +12,8 @@ from django.utils import timezone
 from unfold.contrib.filters.admin.choice_filters import RadioFilter
 
 from interviews.choices import ACTIVE, SessionStatus
-from interviews.measures.quiet import QUIET_AFTER, last_heard_before
 from interviews.models import Session
-from interviews.models.overview import SETTLED_AFTER
+from interviews.models.overview import QUIET_AFTER, SETTLED_AFTER, last_heard_before
 
 STAGES = {
     "running": "Running now",

@@ -13,8 +13,8 @@ from django.db.models import Count, Max, Sum, Value
 from django.db.models.functions import Length, Replace
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus
-from interviews.measures.quiet import QUIET_AFTER
 from interviews.models import Assignment, TranscriptEntry, Turn
+from interviews.models.overview import QUIET_AFTER
 from plans.models import Experiment, ExperimentArm
 
 Z = 1.959964  # of a 95 % interval

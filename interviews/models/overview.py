@@ -5,12 +5,15 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from interviews.choices import ACTIVE
 from interviews.models.session import Session
+from interviews.models.transcript import Turn
 from plans.models import Bot
 
+QUIET_AFTER = timedelta(hours=1)  # quiet for so long, an interview isn't running now
 SETTLED_AFTER = timedelta(hours=24)  # quiet for so long, an interview counts as dropped
 PAST = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -92,3 +95,10 @@ class SharedOverview(models.Model):
 
 def utc_day(at: datetime) -> date:
     return at.astimezone(UTC).date()
+
+
+def last_heard_before(at: datetime) -> QuerySet[Session]:
+    """Return active interviews in which nothing was heard since then."""
+    active = Session.objects.filter(status__in=ACTIVE, started_at__lt=at)
+    since = Turn.objects.filter(received_at__gte=at, session__status__in=ACTIVE)
+    return active.exclude(pk__in=since.values("session"))

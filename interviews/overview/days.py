@@ -20,9 +20,8 @@ from django.db.models.functions import Length, Replace
 from django.utils import timezone
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus
-from interviews.measures.quiet import QUIET_AFTER
 from interviews.models import Consent, OverviewDay, Session, TranscriptEntry, Turn
-from interviews.models.overview import SETTLED_AFTER, utc_day
+from interviews.models.overview import QUIET_AFTER, SETTLED_AFTER, utc_day
 from interviews.turns import retention
 from plans.models import Bot
 

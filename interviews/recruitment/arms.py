@@ -16,8 +16,8 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from interviews.choices import ACTIVE, SessionStatus
-from interviews.measures.quiet import QUIET_AFTER, last_heard_before
 from interviews.models import Assignment, Participant
+from interviews.models.overview import QUIET_AFTER, last_heard_before
 from interviews.recruitment.eligibility.opening_hours import not_open_error
 from interviews.validation import RequestRefused
 from plans.models import Bot, Experiment, ExperimentArm

@@ -9,9 +9,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from interviews.choices import ACTIVE, SessionStatus
-from interviews.measures.quiet import last_heard_before
 from interviews.models import Participant, Session
-from interviews.models.overview import SETTLED_AFTER
+from interviews.models.overview import SETTLED_AFTER, last_heard_before
 from interviews.validation import RequestRefused
 from plans.models import Bot
 from plans.models.eligibility import cells_of, known_params
