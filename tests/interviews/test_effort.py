@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.language import wishes
-from interviews.measures.response_quality import HURRIED, Sign, efforts, signs
+from interviews.measures.effort import efforts
+from interviews.measures.response_quality import HURRIED, Sign, signs
 from interviews.measures.response_quality.score import Answer, combine, rate_answers, rate_latest
 from interviews.measures.response_quality.signs import WEIGHTS
 from tests.each import each

@@ -4,6 +4,5 @@ Nothing acts on it, and participants never see it. It only points at answers wor
 short answer can be the whole truth.
 """
 
-from interviews.measures.response_quality.answers import effort_of_latest, efforts
 from interviews.measures.response_quality.score import HURRIED, Effort
 from interviews.measures.response_quality.signs import Sign
