@@ -1,10 +1,11 @@
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
+from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -79,6 +80,10 @@ def user_of(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise TypeError("nobody is logged in")
     return request.user
+
+
+def study_admin(model: type[Model]) -> StudyAdmin:
+    return cast(StudyAdmin, admin.site.get_model_admin(model))
 
 
 CONTACTS = "interviews.view_contacts"

@@ -1,9 +1,9 @@
-"""A bot's overview in the admin, and as a page to share by a secret link."""
+"""A bot's overview, also as a page to share by a secret link, and an experiment's results."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Max, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -13,12 +13,13 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from interviews.admin.base import FieldworkAdmin, user_of
+from interviews.admin.base import FieldworkAdmin, study_admin, user_of
+from interviews.measures.arm_results import MEASURES, STATES, arm_results
 from interviews.models import SharedOverview
 from interviews.overview.figures import Overview, brief, overview
 from interviews.recruitment.eligibility.quota_cells import cell_counts
-from plans.admin.base import OVERVIEW, StudyAdmin, require
-from plans.models import Bot
+from plans.admin.base import OVERVIEW, require
+from plans.models import Bot, Experiment
 
 SESSIONS = "interviews.view_session"
 SHARE = "interviews.share_overview"
@@ -34,6 +35,13 @@ SPEAKERS = {
     "fallback_model": "the model that stands in",
     "fallback": "fixed words, as no model answered",
     "rules": "the script and rules",
+}
+STATE_LABELS = {
+    "started": "Started",
+    "completed": "Completed",
+    "running": "Running now",
+    "left": "Left early",
+    "withdrawn": "Withdrawn",
 }
 MOST_LIVE = 12  # bots on the first page
 REFRESHES = "document.visibilityState == 'visible' && !this.contains(document.activeElement)"
@@ -96,22 +104,39 @@ def live_bots(request: HttpRequest) -> dict[str, Any]:
     """Return the overviews of live bots, those with the latest interviews first."""
     if not may_see_overviews(request):
         return {}
-    bots: QuerySet[Bot] = _bots().get_queryset(request)
+    bots: QuerySet[Bot] = study_admin(Bot).get_queryset(request)
     latest = bots.filter(status=Bot.Status.LIVE).annotate(latest=Max("sessions__started_at"))
     live = list(latest.filter(latest__isnull=False).order_by("-latest"))
     now, rows = timezone.now(), live[:MOST_LIVE]
     return {"rows": [brief(bot, now, 1 / len(rows)) for bot in rows], "more": live[MOST_LIVE:]}
 
 
+def experiment_page(sessions: FieldworkAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """Show an experiment's arms side by side."""
+    experiment: Experiment = study_admin(Experiment).row(request, str(key))
+    if not may_see_overviews(request):
+        raise PermissionDenied
+    results = arm_results(experiment, timezone.now())
+    most = max((arm.counts["completed"] for arm in results), default=0) or 1
+    context: dict[str, Any] = {
+        "title": f"Results of “{experiment}”",
+        "experiment": experiment,
+        "results": results,
+        "rows": [(STATE_LABELS[state], [arm.counts[state] for arm in results]) for state in STATES],
+        "bars": [(one, 100 * one.counts["completed"] / most) for one in results],
+        "measures": [
+            (label, [arm.measures[name] for arm in results]) for name, label in MEASURES.items()
+        ],
+    }
+    template = "admin/interviews/experiment.html"
+    return sessions.page(request, template, experiment, **context)
+
+
 def _bot(request: HttpRequest, bot_id: int) -> Bot:
     if not may_see_overviews(request):
         raise PermissionDenied
-    bot: Bot = _bots().row(request, str(bot_id))
+    bot: Bot = study_admin(Bot).row(request, str(bot_id))
     return bot
-
-
-def _bots() -> StudyAdmin:
-    return cast(StudyAdmin, admin.site.get_model_admin(Bot))
 
 
 def _context(figures: Overview) -> dict[str, Any]:

@@ -3,21 +3,19 @@
 import csv
 import io
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 from django import forms
-from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
-from interviews.admin.base import FieldworkAdmin, session_url
+from interviews.admin.base import FieldworkAdmin, session_url, study_admin
 from interviews.exports.downloads import EXPORTED
 from interviews.exports.formats.cells import escape_formula
 from interviews.models import AccessRecord, Session
 from interviews.recruitment.prolific import FINDINGS, Comparison, NotProlific, read_submissions
 from interviews.recruitment.prolific import compare as compare_with
-from plans.admin.base import StudyAdmin
 from plans.admin.exports import download
 from plans.models import Bot
 from plans.portability.decoder import LIMIT, decode
@@ -52,7 +50,7 @@ class SubmissionsForm(forms.Form):
 
 
 def compare_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:
-    bot: Bot = cast(StudyAdmin, admin.site.get_model_admin(Bot)).row(request, str(bot_id))
+    bot: Bot = study_admin(Bot).row(request, str(bot_id))
     if not sessions.has_view_permission(request):
         raise PermissionDenied
     form = SubmissionsForm(request.POST or None, request.FILES or None)

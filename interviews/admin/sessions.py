@@ -18,9 +18,8 @@ from interviews.admin.access_log import COLLECTED_SEEN, record_seen
 from interviews.admin.answer_manner import RIGHT as MEASURED
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
-from interviews.admin.experiment import experiment_page
 from interviews.admin.extensions import SessionExtension
-from interviews.admin.overview import overview_page, share
+from interviews.admin.overview import experiment_page, overview_page, share
 from interviews.admin.prolific import compare_page
 from interviews.admin.ratings import RatedFilter
 from interviews.admin.stage_filter import (
