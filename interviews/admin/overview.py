@@ -36,13 +36,6 @@ SPEAKERS = {
     "fallback": "fixed words, as no model answered",
     "rules": "the script and rules",
 }
-STATE_LABELS = {
-    "started": "Started",
-    "completed": "Completed",
-    "running": "Running now",
-    "left": "Left early",
-    "withdrawn": "Withdrawn",
-}
 MOST_LIVE = 12  # bots on the first page
 REFRESHES = "document.visibilityState == 'visible' && !this.contains(document.activeElement)"
 BODY = "admin/interviews/overview/body.html"
@@ -122,7 +115,7 @@ def experiment_page(sessions: FieldworkAdmin, request: HttpRequest, key: int) ->
         "title": f"Results of “{experiment}”",
         "experiment": experiment,
         "results": results,
-        "rows": [(STATE_LABELS[state], [arm.counts[state] for arm in results]) for state in STATES],
+        "rows": [(label, [arm.counts[name] for arm in results]) for name, label in STATES.items()],
         "bars": [(one, 100 * one.counts["completed"] / most) for one in results],
         "measures": [
             (label, [arm.measures[name] for arm in results]) for name, label in MEASURES.items()

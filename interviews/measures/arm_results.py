@@ -19,7 +19,13 @@ from plans.models import Experiment, ExperimentArm
 
 Z = 1.959964  # of a 95 % interval
 RESAMPLES = 500
-STATES = ("started", "completed", "running", "left", "withdrawn")
+STATES = {
+    "started": "Started",
+    "completed": "Completed",
+    "running": "Running now",
+    "left": "Left early",
+    "withdrawn": "Withdrawn",
+}
 
 
 @dataclass(frozen=True)
