@@ -19,15 +19,15 @@ from interviews.admin.answer_manner import RIGHT as MEASURED
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
 from interviews.admin.extensions import SessionExtension
-from interviews.admin.overview import experiment_page, overview_page, share
-from interviews.admin.prolific import compare_page
-from interviews.admin.ratings import RatedFilter
-from interviews.admin.stage_filter import (
+from interviews.admin.filters import (
     CompletedOnFilter,
     LeftAtFilter,
     MinutesFilter,
+    RatedFilter,
     StageFilter,
 )
+from interviews.admin.overview import experiment_page, overview_page, share
+from interviews.admin.prolific import compare_page
 from interviews.admin.trace import SessionPage, session_page
 from interviews.exports.selection import Selection
 from interviews.exports.tables.collected import COLLECTED, CollectedRow

@@ -10,10 +10,10 @@ from interviews.admin.answer_manner import NOTHING, AnswerManner, answer_manner
 from interviews.admin.base import STATUS_BADGES
 from interviews.admin.extensions import PageExtension
 from interviews.admin.querysets import marks, minutes, progress, who
-from interviews.admin.ratings import rating_text
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.reasons import reason_text
 from interviews.exports.tables.transcripts import SOURCES
+from interviews.measures.ratings import MARKS, rating_of
 from interviews.models import Note, Session, TranscriptEntry, Turn
 from llm.languages import language_name
 from llm.models import LLMCall
@@ -107,10 +107,18 @@ def session_page(session: Session, parts: Sequence[PageExtension], measured: boo
         spent=_model_use(calls),
         panels=[panel for part in parts if (panel := part.panel())],
         figures=[figure for part in parts for figure in part.figures()],
-        rating=rating_text(session),
+        rating=_rating_text(session),
         withheld=withheld,
         written=written,
     )
+
+
+def _rating_text(session: Session) -> str:
+    rating, highest = rating_of(session), MARKS[-1]
+    if rating is None:
+        return ""
+    marks = {"felt listened to": rating.heard, "could say what mattered": rating.ease}
+    return ", ".join(f"{what}: {mark} of {highest}" for what, mark in marks.items() if mark)
 
 
 def _remaining_state(session: Session, parts: Iterable[PageExtension]) -> dict[str, Any]:

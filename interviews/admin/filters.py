@@ -1,4 +1,4 @@
-"""The interviews behind an overview's figures."""
+"""Filters of the list of interviews: by rating, and those behind an overview's figures."""
 
 import re
 from abc import ABC, abstractmethod
@@ -15,12 +15,29 @@ from interviews.choices import ACTIVE, SessionStatus
 from interviews.models import Session
 from interviews.models.overview import QUIET_AFTER, SETTLED_AFTER, last_heard_before
 
+LOW = 2
+RATED = {
+    "low": Q(rating__heard__lte=LOW) | Q(rating__ease__lte=LOW),
+    "any": Q(rating__isnull=False),
+    "none": Q(rating__isnull=True),
+}
 STAGES = {
     "running": "Running now",
     "away": "Quiet for an hour",
     "dropped": "Quiet for a day",
     "left": "Left early or quiet for a day",
 }
+
+
+class RatedFilter(RadioFilter):
+    title = "rating"
+    parameter_name = "rated"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("low", f"Rated {LOW} or less"), ("any", "Answered"), ("none", "Not answered")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
+        return queryset.filter(RATED.get(self.value(), Q()))
 
 
 class StageFilter(RadioFilter):
