@@ -13,12 +13,6 @@ RIGHT = "interviews.view_paradata"
 
 
 @dataclass(frozen=True)
-class LowEffortAnswer:
-    position: int
-    why: str
-
-
-@dataclass(frozen=True)
 class AnswerManner:
     """Descriptions and effort ratings of the answers of an interview, by position."""
 
@@ -26,13 +20,10 @@ class AnswerManner:
     efforts: Mapping[int, Effort]
 
     @property
-    def rated(self) -> int:
-        return len(self.efforts)
-
-    @property
-    def hurried(self) -> list[LowEffortAnswer]:
+    def hurried(self) -> list[tuple[int, str]]:
+        """Return the position of each answer that looks hurried, and why."""
         return [
-            LowEffortAnswer(position, "; ".join(str(sign.label) for sign in effort.signs))
+            (position, "; ".join(str(sign.label) for sign in effort.signs))
             for position, effort in self.efforts.items()
             if effort.hurried
         ]
@@ -43,18 +34,12 @@ NOTHING = AnswerManner({}, {})
 
 def answer_manner(session: Session) -> AnswerManner:
     rows = Paradata.objects.filter(entry__session=session).select_related("entry")
-    paradata = {row.entry.position: row for row in rows}
-    ratings = efforts_of([session.pk]).get(session.pk, {})
-    measures = {position: describe_measures(row) for position, row in paradata.items()}
-    return AnswerManner(measures, ratings)
-
-
-def describe_measures(row: Paradata) -> str:
-    """Return the measures of one answer on a line, without those that are 0 or unknown."""
-    return "; ".join(_parts(row)).capitalize()
+    measures = {row.entry.position: "; ".join(_parts(row)).capitalize() for row in rows}
+    return AnswerManner(measures, efforts_of([session.pk]).get(session.pk, {}))
 
 
 def _parts(row: Paradata) -> Iterator[str]:
+    """Yield the measures of one answer, without those that are 0 or unknown."""
     if row.response_ms is not None:
         begun = "" if row.first_key_ms is None else f", started after {_duration(row.first_key_ms)}"
         yield f"after {_duration(row.response_ms)}{begun}"
