@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.exports.pseudonyms import pseudonym
-from interviews.exports.refi_qda.project import codebook_chunks, project_chunks
-from interviews.exports.refi_qda.texts import SourceText
+from interviews.exports.refi_qda.project import SourceText, codebook_chunks, project_chunks
 from interviews.exports.selection import Selection
 from interviews.models import Invitation, Session
 from plans.models import Bot, Question, Script, Section
