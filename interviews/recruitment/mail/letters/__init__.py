@@ -14,10 +14,10 @@ from interviews.models import Mail
 
 Letter = Callable[[Mail], EmailMessage]
 LETTERS: dict[str, str] = {
-    Mail.Kind.ALERT: "interviews.recruitment.mail.letters.alerts.alert",
+    Mail.Kind.ALERT: "interviews.recruitment.mail.letters.staff.alert",
     Mail.Kind.INVITATION: "interviews.recruitment.mail.letters.invitations.invitation",
     Mail.Kind.REMINDER: "interviews.recruitment.mail.letters.invitations.reminder",
-    Mail.Kind.EXPORT: "interviews.recruitment.mail.letters.exports.export_ready",
+    Mail.Kind.EXPORT: "interviews.recruitment.mail.letters.staff.export_ready",
 }
 
 

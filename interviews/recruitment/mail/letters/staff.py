@@ -1,8 +1,8 @@
-"""Alerts to a bot's team about signs of distress in an interview.
+"""Letters to people who work with the site, in English like the admin.
 
-They contain nothing the participant said, nor who they are: it may have been said in confidence,
-and a mailbox is outside the site's control. They link to the interview, which only people with the
-permission can read. In English, like the admin.
+Alerts about signs of distress contain nothing the participant said, nor who they are: it may have
+been said in confidence, and a mailbox is outside the site's control. They link to the interview,
+which only people with the permission can read.
 """
 
 from datetime import datetime
@@ -12,8 +12,10 @@ from django.core.mail import EmailMessage
 from django.urls import reverse
 
 from interviews.models import Mail, Session
+from interviews.models.exports import KEPT
 from interviews.security.links import absolute
 from llm.languages import language_name
+from plans.jobs import Cancelled, Job
 
 PREVIEW = "This is a preview: somebody is trying the bot."
 
@@ -42,3 +44,17 @@ def alert(mail: Mail) -> EmailMessage:
 def _local_time(at: datetime, session: Session) -> str:
     zone = session.bot.time_zone if session.bot else "UTC"
     return f"{at.astimezone(ZoneInfo(zone)):%-d %B %Y, %H:%M} ({zone})"
+
+
+def export_ready(mail: Mail) -> EmailMessage:
+    """Raises Cancelled if the file is gone."""
+    export = mail.export
+    if export is None or export.status != Job.Status.READY:
+        raise Cancelled
+    lines = [
+        f"Your export is ready ({export}).",
+        "Sign in to download it:",
+        absolute(reverse("admin:interviews_session_export_file", args=[export.key])),
+        f"The file is deleted {KEPT.days} days after you asked for it.",
+    ]
+    return EmailMessage(subject="Your export is ready", body="\n\n".join(lines) + "\n")
