@@ -5,7 +5,6 @@ Every letter, list and QR code gets its own secret; earlier ones keep working.
 
 import secrets
 from collections.abc import Iterable
-from uuid import UUID
 
 from django.urls import reverse
 
@@ -25,9 +24,3 @@ def new_paths(invitations: Iterable[Invitation]) -> list[str]:
     rows = [InvitationKey(invitation=one, digest=digest(secret)) for one, secret in pairs]
     InvitationKey.objects.bulk_create(rows, batch_size=BATCH)
     return [url_of(reverse("interviews:join", args=[one.pk]), secret) for one, secret in pairs]
-
-
-def find_by_secret(invitation_id: UUID, secret: str) -> Invitation | None:
-    """Return the invitation that the secret opens, whatever its state, in one query."""
-    invitations = Invitation.objects.select_related("bot", "participant")
-    return invitations.filter(pk=invitation_id, keys__digest=digest(secret)).first()

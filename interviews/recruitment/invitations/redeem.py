@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from interviews.choices import ACTIVE, ENDED
 from interviews.models import AccessKey, Invitation, Participant
-from interviews.recruitment.invitations.keys import find_by_secret
 from interviews.recruitment.invitations.states import is_over
 from interviews.security import access
 from interviews.validation import RequestRefused
@@ -35,11 +34,10 @@ def enter(
     cookie to set; empty if the browser has it already. Raises AccessDenied if the secret isn't one
     of this invitation's, InvitationClosed (invitation_over, invitation_used), OtherInterviewOpen.
     """
-    found = find_by_secret(invitation_id, secret)
-    if found is None:
-        raise access.AccessDenied
     invitations = Invitation.objects.select_related("bot").select_for_update(of=("self",))
-    invitation = invitations.get(pk=found.pk)
+    invitation = invitations.filter(pk=invitation_id, keys__digest=access.digest(secret)).first()
+    if invitation is None:
+        raise access.AccessDenied
     begun = _chat_url(invitation, ENDED) or _chat_url(invitation, ACTIVE)
     if invitation.revoked_at or (begun is None and is_over(invitation, timezone.now())):
         message = _("This invitation is no longer valid.")
