@@ -12,7 +12,7 @@ from interviews.measures.paradata import is_measured
 from interviews.models import Session
 from interviews.participant import rendering
 from interviews.participant.rendering import Notice
-from interviews.participant.voice import options
+from interviews.participant.voice.providers import voice_options
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
 from llm.routing.routes import has_model
@@ -71,7 +71,7 @@ async def whole_page(
     session = await actions.fresh(session_id)
     snap = await in_database(rendering.page_snapshot, session)
     context = rendering.context(snap, notice) | {
-        "voice": options.voice_options(session),
+        "voice": voice_options(session),
         "has_model": has_model(),
         "measured": is_measured(session),
         "message_id": uuid4().hex,

@@ -19,7 +19,7 @@ from interviews.choices import SessionStatus
 from interviews.models import Session
 from interviews.participant.consumers import NOISY, NOT_YOURS
 from interviews.participant.rendering import PHASES
-from interviews.participant.voice import minutes, options, providers
+from interviews.participant.voice import minutes, providers
 from interviews.participant.voice.dictation import Dictation
 from interviews.participant.voice.transcriber import Failed
 from interviews.security import access
@@ -104,7 +104,7 @@ class VoiceConsumer(AsyncWebsocketConsumer):
         """Raises Failed: over, spent, and as `Dictation.run`."""
         listening = self.listening
         in_phase = PHASES.get(SessionStatus(session.status)) in PHASES_WITH_MICROPHONE
-        if listening is None or not in_phase or not options.uses_site_dictation(session):
+        if listening is None or not in_phase or not providers.uses_site_dictation(session):
             raise Failed("over")
         seconds = await minutes.seconds_left(session.id)
         if not seconds:
