@@ -1,6 +1,6 @@
 from django.urls import path
 
-from interviews.participant.views import chat, end, invitation, personal_link, start
+from interviews.participant.views import access_links, chat, end, start
 
 app_name = "interviews"
 urlpatterns = [
@@ -11,10 +11,10 @@ urlpatterns = [
     path(
         "e/<slug:slug>/declined/", start.declined, {"experiment": True}, name="experiment_declined"
     ),
-    path("join/<uuid:invitation_id>/", invitation.join, name="join"),
-    path("join/<uuid:invitation_id>/enter/", invitation.enter, name="join_enter"),
-    path("s/enter/", personal_link.enter_by_link, name="enter_by_link"),
-    path("s/swap/enter/", personal_link.swap, name="swap"),
+    path("join/<uuid:invitation_id>/", access_links.join, name="join"),
+    path("join/<uuid:invitation_id>/enter/", access_links.enter_by_invitation, name="join_enter"),
+    path("s/enter/", access_links.enter_by_link, name="enter_by_link"),
+    path("s/swap/enter/", access_links.swap, name="swap"),
     path("s/<uuid:session_id>/", chat.chat, name="chat"),
     path("s/<uuid:session_id>/answer/", chat.answer, name="answer"),
     path("s/<uuid:session_id>/reply/", chat.reply, name="reply"),
@@ -28,7 +28,7 @@ urlpatterns = [
     path("s/<uuid:session_id>/state/", chat.state, name="state"),
     path("s/<uuid:session_id>/earlier/", chat.earlier, name="earlier"),
     path("s/<uuid:session_id>/link/", chat.link, name="link"),
-    path("s/<uuid:session_id>/enter/", personal_link.enter, name="enter"),
+    path("s/<uuid:session_id>/enter/", access_links.enter, name="enter"),
     path("s/<uuid:session_id>/transcript/", end.transcript, name="transcript"),
     path("s/<uuid:session_id>/transcript.txt", end.transcript_text, name="transcript_text"),
 ]

@@ -1,4 +1,4 @@
-"""Entering by a personal invitation."""
+"""Entering by a personal invitation, or by an interview's own link on another device."""
 
 from typing import Any
 from uuid import UUID
@@ -11,10 +11,17 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews.models import Invitation, Session
-from interviews.participant.views.replies import ask_to_swap, not_found, private, see_other
+from interviews.participant.views.replies import (
+    ask_to_swap,
+    by_script,
+    chat_url,
+    not_found,
+    private,
+    see_other,
+)
 from interviews.recruitment.invitations import redeem
 from interviews.security import access
-from interviews.security.links import url_of
+from interviews.security.links import INVITATION, SESSION, id_in, key_in, url_of
 from interviews.security.origin import is_foreign
 from llm.concurrency.threads import in_database
 from plans.text.languages import interface_language
@@ -31,11 +38,66 @@ def join(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
 
 @csrf_exempt  # the page that posts here is the same for everybody; the origin is checked instead
 @require_http_methods(["POST"])
-async def enter(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
-    return await enter_by(request, invitation_id, request.POST.get("key", ""))
+async def enter_by_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
+    return await _enter_by_invitation(request, invitation_id, request.POST.get("key", ""))
 
 
-async def enter_by(
+@csrf_exempt
+@require_http_methods(["POST"])
+async def enter(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    return await _enter(request, session_id, request.POST.get("key", ""))
+
+
+@csrf_exempt
+@require_http_methods(["POST"])
+async def enter_by_link(request: HttpRequest) -> HttpResponse:
+    return await _enter_by(request)
+
+
+@require_http_methods(["POST"])
+async def swap(request: HttpRequest) -> HttpResponse:
+    """Enter by a link in spite of another person's open interview, as was agreed on the page."""
+    return await _enter_by(request, swap=True)
+
+
+async def _enter_by(request: HttpRequest, swap: bool = False) -> HttpResponse:
+    link = request.POST.get("link", "")
+    if invitation_id := id_in(link, INVITATION):
+        return await _enter_by_invitation(request, invitation_id, key_in(link), swap)
+    if session_id := id_in(link, SESSION):
+        return await _enter(request, session_id, key_in(link), swap)
+    return not_found(request)
+
+
+async def _enter(
+    request: HttpRequest, session_id: UUID, key: str, swap: bool = False
+) -> HttpResponse:
+    if is_foreign(request):
+        return not_found(request)
+    known = None if swap else await access.participant_for(request.COOKIES)
+    link = url_of(chat_url(session_id), key)
+    try:
+        cookie = await access.enter(session_id, key, known)
+    except access.AccessDenied:
+        return not_found(request)
+    except access.OtherInterviewOpen as other:
+        return await in_database(_ask_to_swap, request, session_id, other.session, link)
+    to = link if swap else chat_url(session_id)  # the page's script keeps the key
+    response = HttpResponse(status=204) if by_script(request) else see_other(to)
+    access.remember(response, cookie)
+    return private(response)
+
+
+def _ask_to_swap(
+    request: HttpRequest, session_id: UUID, opened: Session, link: str
+) -> HttpResponse:
+    session = Session.objects.select_related("participant").get(pk=session_id)
+    name = session.participant.name if session.participant else ""
+    about = {"title": session.title, "host": session.host, "name": name}
+    return ask_to_swap(request, opened, link, session.language, **about)
+
+
+async def _enter_by_invitation(
     request: HttpRequest, invitation_id: UUID, key: str, swap: bool = False
 ) -> HttpResponse:
     """Exchange an invitation's secret for the cookie and redirect to the interview.
@@ -53,14 +115,14 @@ async def enter_by(
         return await in_database(_closed, request, closed)
     except access.OtherInterviewOpen as other:
         link = url_of(reverse("interviews:join", args=[invitation_id]), key)
-        return await in_database(_ask_to_swap, request, invitation_id, other.session, link)
+        return await in_database(_ask_for_invitation, request, invitation_id, other.session, link)
     response = see_other(to)
     if cookie:
         access.remember(response, cookie)
     return private(response)
 
 
-def _ask_to_swap(
+def _ask_for_invitation(
     request: HttpRequest, invitation_id: UUID, opened: Session, link: str
 ) -> HttpResponse:
     invitation = Invitation.objects.select_related("bot", "participant").get(pk=invitation_id)
