@@ -58,7 +58,13 @@ def _write_archive(
         files.append(_add_file(archive, "codebook.md", [codebook.as_markdown(tables).encode()]))
         for name, content in (*_plans(selection), *_provenance(selection)):
             files.append(_add_file(archive, name, [content]))
-        _add_file(archive, "manifest.json", [_manifest(files, selection)])
+        manifest = {
+            "interviewsite": settings.VERSION,
+            "made_at": iso(timezone.now()),
+            "selection": selection.as_dict(),
+            "files": files,
+        }
+        _add_file(archive, "manifest.json", [_json(manifest)])
 
 
 def _add_table(
@@ -122,11 +128,6 @@ def _provenance(selection: Selection) -> Iterator[tuple[str, bytes]]:
         listed.append({**vars(use), **times, "prompt": name})
     yield from prompts.items()
     yield "models.json", _json(listed)
-
-
-def _manifest(files: Sequence[dict[str, Any]], selection: Selection) -> bytes:
-    head = {"interviewsite": settings.VERSION, "made_at": iso(timezone.now())}
-    return _json({**head, "selection": selection.as_dict(), "files": files})
 
 
 def _json(value: Any) -> bytes:

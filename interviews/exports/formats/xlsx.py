@@ -122,14 +122,10 @@ def _sheet_with_header(book: "Workbook", name: str, header: list[str], bold: Any
 
 def split_for_cells(text: str) -> Iterator[str]:
     """Yield pieces of the text that fit into a cell, each but the last ending in MARK."""
-    if len(text) * 2 <= MAX_CELL_UNITS or _units(text) <= MAX_CELL_UNITS:
+    if len(text) * 2 <= MAX_CELL_UNITS or len(text.encode("utf-16-le")) // 2 <= MAX_CELL_UNITS:
         yield text
         return
     room = (MAX_CELL_UNITS - len(MARK) - 1) // 2  # a character takes two units at most
     for start in range(0, len(text), room):
         piece = text[start : start + room]
         yield piece + (MARK if start + room < len(text) else "")
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2

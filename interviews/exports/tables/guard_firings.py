@@ -5,12 +5,7 @@ from typing import Annotated, NamedTuple
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
-from interviews.exports.utterances import (
-    INTERVIEWER,
-    FinishedTurn,
-    TranscriptUtterance,
-    conversations,
-)
+from interviews.exports.utterances import INTERVIEWER, conversations
 
 
 class GuardFiringRow(NamedTuple):
@@ -26,28 +21,21 @@ class GuardFiringRow(NamedTuple):
 def rows(selection: Selection) -> Iterator[GuardFiringRow]:
     for batch in batches(selection.with_content()):
         for session, said, turns in conversations(batch):
-            for turn in turns:
-                yield from _firing_rows(session, turn, said)
-
-
-def _firing_rows(
-    session: ExportedSession, turn: FinishedTurn, said: list[TranscriptUtterance]
-) -> Iterator[GuardFiringRow]:
-    firings = turn.decision.get("firings", ())
-    if not firings:
-        return
-    own = [one.text for one in said if (one.turn, one.role) == (turn.number, INTERVIEWER)]
-    reply = "\n\n".join(own)
-    for firing in firings:
-        yield GuardFiringRow(
-            session,
-            turn.number,
-            turn.spoken_at,
-            guard=firing.get("guard"),
-            because=firing.get("reason"),
-            before=firing.get("before"),
-            said=reply,
-        )
+            fired = [
+                (turn, firing) for turn in turns for firing in turn.decision.get("firings", ())
+            ]
+            for turn, firing in fired:
+                place = (turn.number, INTERVIEWER)
+                own = (one.text for one in said if (one.turn, one.role) == place)
+                yield GuardFiringRow(
+                    session,
+                    turn.number,
+                    turn.spoken_at,
+                    guard=firing.get("guard"),
+                    because=firing.get("reason"),
+                    before=firing.get("before"),
+                    said="\n\n".join(own),
+                )
 
 
 GUARD_FIRINGS = Table(

@@ -116,16 +116,12 @@ def _conversation(
             said.text,
             word_count(said.text),
             len(said.text),
-            _seconds_between(last, said.at),
+            None if last is None else round((said.at - last).total_seconds(), 3),
             said.source or None if said.role == INTERVIEWER else None,
             said.intent if said.role == PARTICIPANT else None,
             said.care if said.role == PARTICIPANT else None,
         )
         last = said.at
-
-
-def _seconds_between(since: datetime | None, at: datetime) -> float | None:
-    return None if since is None else round((at - since).total_seconds(), 3)
 
 
 TRANSCRIPTS = Table(
