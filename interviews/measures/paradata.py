@@ -5,7 +5,6 @@ Implausible measures are left empty one by one, so that no answer is refused bec
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from django.db.models import F, OuterRef, QuerySet, Subquery
@@ -55,15 +54,11 @@ def with_question(sessions: QuerySet[Session]) -> QuerySet[Session]:
 def of_answer(
     entry: TranscriptEntry, turn: Turn, session: Session, measures: ParadataInput
 ) -> Paradata:
-    asked = getattr(session, "asked_at", None)
-    return Paradata(entry=entry, response_ms=_response_ms(asked, turn), **measures)
-
-
-def _response_ms(asked: datetime | None, turn: Turn) -> int | None:
-    if asked is None:
-        return None
-    seconds = (turn.received_at - asked).total_seconds() - turn.away_seconds
-    return _number(max(0.0, seconds) * 1000)
+    asked, response_ms = getattr(session, "asked_at", None), None
+    if asked is not None:
+        seconds = (turn.received_at - asked).total_seconds() - turn.away_seconds
+        response_ms = _number(max(0.0, seconds) * 1000)
+    return Paradata(entry=entry, response_ms=response_ms, **measures)
 
 
 def _number(value: Any) -> int | None:

@@ -58,17 +58,14 @@ def reward_for(session: Session, options: RewardOptions, early: bool) -> Reward 
 def _make_reward(session: Session, due: RewardOptions) -> Reward | None:
     match due.kind:
         case "fixed":
-            return _fixed(session, due.code) if due.code else None
+            prolific = session.bot and session.bot.recruitment == Bot.Recruitment.PROLIFIC
+            url = prolific_url(due.code) if prolific else ""
+            return Reward("fixed", due.code, url) if due.code else None
         case "pool":
             code = _pool_code(session)
             return Reward("pool", code=code) if code else None
     url = fill_url(due.url, session.params)
     return Reward("redirect", url=url) if url else None
-
-
-def _fixed(session: Session, code: str) -> Reward:
-    prolific = session.bot is not None and session.bot.recruitment == Bot.Recruitment.PROLIFIC
-    return Reward("fixed", code=code, url=prolific_url(code) if prolific else "")
 
 
 def fill_url(template: str, params: Mapping[str, str]) -> str:

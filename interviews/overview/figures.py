@@ -172,10 +172,11 @@ def overview(bot: Bot, now: datetime) -> Overview:
     days = counts["completed_on"]
     away = TurnedAway.objects.filter(bot=bot).values_list("reason").annotate(Sum("people"))
     unit, steps = _steps(bot, counts)
+    tens = _median(counts["seconds"])
     return Overview(
         turned_away=dict(away.order_by()),
         places=places,
-        median_seconds=_seconds(_median(counts["seconds"])),
+        median_seconds=None if tens is None else 10 * tens,
         median_words=_median(counts["words"]),
         cost=_sum(_spent(bot)),
         steps=steps,
@@ -206,10 +207,6 @@ def _median(numbers: Mapping[str, int]) -> float | None:
     ends = list(accumulate(times for _, times in ordered))
     ranks = ((total - 1) // 2, total // 2)
     return sum(ordered[bisect_right(ends, rank)][0] for rank in ranks) / 2
-
-
-def _seconds(tens: float | None) -> float | None:
-    return None if tens is None else 10 * tens
 
 
 def _steps(bot: Bot, counts: Counts) -> tuple[str, list[Step]]:

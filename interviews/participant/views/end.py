@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
@@ -51,13 +51,10 @@ async def rate(request: HttpRequest, session: Session) -> HttpResponse:
 @session_required
 async def withdraw(request: HttpRequest, session: Session) -> HttpResponse:
     if request.method != "POST":
-        gone = await in_database(_withdrawn_with, session)
-        return render(request, "chat/withdraw.html", {"session": session, "gone": gone})
+        replaced = await in_database(list, replaced_by(session).values_list("pk", flat=True))
+        context = {"session": session, "gone": [session.pk, *replaced]}
+        return render(request, "chat/withdraw.html", context)
     return await _withdraw(request, session)
-
-
-def _withdrawn_with(session: Session) -> list[UUID]:
-    return [session.pk, *replaced_by(session).values_list("pk", flat=True)]
 
 
 @post_action

@@ -174,11 +174,8 @@ def _language_preferences(request: HttpRequest) -> list[LanguagePreference]:
         source = source if source in LANGUAGE_SOURCES else "choice"
         preferences.append(LanguagePreference(language, source))
     if language := request.GET.get("language"):
-        preferences.append(LanguagePreference(language, _link_source(request)))
+        known = {None: "link", "answers": "answers"}
+        source = known.get(request.GET.get("chosen"), "choice")
+        preferences.append(LanguagePreference(language, source))
     accepted = accepted_languages(request.headers.get("Accept-Language", ""))
     return preferences + [LanguagePreference(code, "browser") for code in accepted]
-
-
-def _link_source(request: HttpRequest) -> str:
-    known = {None: "link", "answers": "answers"}
-    return known.get(request.GET.get("chosen"), "choice")
