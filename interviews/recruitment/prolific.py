@@ -96,18 +96,20 @@ def compare(bot: Bot, submissions: Iterable[Submission]) -> Comparison:
     """Return where Prolific and we disagree, the most urgent first."""
     interviews = _interviews(bot)
     latest = {one.participant.casefold(): one for one in submissions}  # later rows count
-    found = [_difference(one, interviews.get(key)) for key, one in latest.items()]
+    found = []
+    for pid, one in latest.items():
+        if finding := _finding(one, interviews.get(pid)):
+            found.append(_difference(finding, one, interviews.get(pid)))
     absent = [
-        _absent(session)
+        _difference("absent", Submission(session["pid"], "", ""), session)
         for pid, session in interviews.items()
         if pid not in latest
         and session["bot"] == bot.pk
         and session["status"] == SessionStatus.COMPLETED
     ]
     order = list(FINDINGS)
-    differing = [one for one in [*found, *absent] if one]
-    differing.sort(key=lambda one: (order.index(one.finding), one.participant))
-    return Comparison(len(latest), len(latest) - sum(map(bool, found)), differing)
+    urgent = sorted(found + absent, key=lambda one: (order.index(one.finding), one.participant))
+    return Comparison(len(latest), len(latest) - len(found), urgent)
 
 
 def _interviews(bot: Bot) -> dict[str, dict[str, Any]]:
@@ -119,19 +121,15 @@ def _interviews(bot: Bot) -> dict[str, dict[str, Any]]:
     for row in rows.order_by("started_at").values("pk", "bot", "status", "params", "reward"):
         pid = (param.stored_in(row["params"]) or "").strip()
         known = best.get(pid.casefold())
-        if pid and (known is None or _rank(row) <= _rank(known)):
+        rank = BEST.index(row["status"])
+        if pid and (known is None or rank <= BEST.index(known["status"])):
             best[pid.casefold()] = row | {"pid": pid}
     return best
 
 
-def _rank(row: Mapping[str, Any]) -> int:
-    return BEST.index(row["status"])
-
-
-def _difference(submission: Submission, session: Mapping[str, Any] | None) -> Difference | None:
-    finding = _finding(submission, session)
-    if not finding:
-        return None
+def _difference(
+    finding: str, submission: Submission, session: Mapping[str, Any] | None
+) -> Difference:
     return Difference(
         finding,
         submission.participant,
@@ -164,8 +162,3 @@ def _code(reward: Mapping[str, str]) -> str:
         return code
     query = parse_qs(urlsplit(reward.get("url", "")).query)
     return next(iter(query.get("cc", [])), "")
-
-
-def _absent(session: Mapping[str, Any]) -> Difference:
-    state = SessionStatus(session["status"]).label
-    return Difference("absent", session["pid"], "", "", session["pk"], state)

@@ -35,9 +35,11 @@ def bucket(peer: str, forwarded: str) -> str:
     `peer` asked this server; `forwarded` is the `X-Forwarded-For` header.
     """
     address = _parse_address(_client_entry(peer, forwarded, settings.TRUSTED_PROXIES))
-    if isinstance(address, IPv6Address):
-        return _network(address)
-    return str(address) if address else UNKNOWN
+    if not isinstance(address, IPv6Address):
+        return str(address) if address else UNKNOWN
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(IPv6Network((int(address), SUBSCRIBER), strict=False))
 
 
 def _client_entry(peer: str, forwarded: str, proxies: int) -> str:
@@ -57,9 +59,3 @@ def _parse_address(name: str) -> IPv4Address | IPv6Address | None:
         return ip_address(name)
     except ValueError:
         return None
-
-
-def _network(address: IPv6Address) -> str:
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(IPv6Network((int(address), SUBSCRIBER), strict=False))
