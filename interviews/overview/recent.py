@@ -11,10 +11,9 @@ from django.core.cache import cache
 
 from interviews.choices import ENDED, EntryKind, SessionStatus
 from interviews.engine.protocol import TopicCoverage
+from interviews.exports.tables.coverage import topics_covered
 from interviews.measures.effort import efforts_of
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.protocols import PROTOCOLS
-from interviews.turns.store import plan_content
 from plans.models import Bot
 
 INTERVIEWS = 50  # whose turns are looked at
@@ -104,10 +103,7 @@ def _low_effort(sessions: Sequence[Session]) -> tuple[int, int]:
 def _topics(sessions: Iterable[Session]) -> tuple[TopicSignal, ...]:
     found: dict[str, list[tuple[UUID, TopicCoverage]]] = defaultdict(list)
     for session in sessions:
-        plan = plan_content(session.plan_id)
-        protocol = PROTOCOLS[plan.protocol]
-        state = protocol.state.model_validate(session.state) if session.state else None
-        for topic in protocol.covered(plan, state) if state else ():
+        for topic in topics_covered(session.plan_id, session.state):
             found[topic.label].append((session.pk, topic))
     return tuple(_signal(label, topics) for label, topics in found.items())
 

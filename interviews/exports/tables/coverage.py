@@ -36,12 +36,12 @@ def rows(selection: Selection) -> Iterator[CoverageRow]:
     for batch in batches(selection.with_content()):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
         for session in batch:
-            for topic in _topics(session, states[session.session.pk]):
+            for topic in topics_covered(session.session.plan_id, states[session.session.pk]):
                 yield CoverageRow(session, *read(topic))
 
 
-def _topics(session: ExportedSession, state: dict[str, Any]) -> tuple[TopicCoverage, ...]:
-    plan = plan_content(session.session.plan_id)
+def topics_covered(plan_id: int, state: dict[str, Any]) -> tuple[TopicCoverage, ...]:
+    plan = plan_content(plan_id)
     protocol = PROTOCOLS[plan.protocol]
     return protocol.covered(plan, protocol.state.model_validate(state)) if state else ()
 
