@@ -39,7 +39,6 @@ class ExportTokenAuth(HttpAuthBase):
     """An export token, made in the admin under System."""
 
     openapi_scheme = "bearer"
-    is_async = True
 
     def __init__(self) -> None:
         super().__init__()
