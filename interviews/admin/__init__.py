@@ -3,8 +3,7 @@
 Access keys are not shown anywhere.
 """
 
-from interviews.admin.access_records import AccessRecordAdmin
-from interviews.admin.export_tokens import ExportTokenAdmin
+from interviews.admin.exports import AccessRecordAdmin, ExportTokenAdmin
 from interviews.admin.invitations import InvitationAdmin
 from interviews.admin.mails import MailAdmin
 from interviews.admin.participants import ParticipantAdmin

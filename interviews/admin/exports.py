@@ -1,3 +1,5 @@
+"""Who read and exported what, and the tokens by which programs export."""
+
 from typing import Any
 
 from django.contrib import admin, messages
@@ -6,12 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
+from unfold.decorators import display
 
-from interviews.admin.base import OwnRows, user_of
+from interviews.admin.base import FieldworkAdmin, OwnRows, session_link, user_of
 from interviews.admin.export_page import may_export
 from interviews.exports.tokens import new_token, revoke
-from interviews.models import ExportToken
-from plans.admin.base import time_column
+from interviews.models import AccessRecord, ExportToken, Session
+from plans.admin.base import TeamDropdownFilter, time_column
 
 SHOWN_ONCE = (
     "Copy the token now, it isn’t shown again: <code>{}</code>. Programs send it in the header "
@@ -19,6 +22,27 @@ SHOWN_ONCE = (
 )
 
 NAME_HELP = "The program that uses it. The token itself is shown once, after you make it."
+
+
+@admin.register(AccessRecord)
+class AccessRecordAdmin(FieldworkAdmin):
+    list_display = ["when", "name", "what", "bot", "interview"]
+    list_select_related = ["bot"]
+    list_filter = [("bot", TeamDropdownFilter), "what"]
+    search_fields = ["name", "what", "session"]
+    search_help_text = "User, what was done, interview’s ID"
+    date_hierarchy = "at"
+    how_to_begin = (
+        "Whoever reads a transcript, sees names and addresses, or downloads data is recorded here. "
+        "Opening the same thing again within an hour makes no second line."
+    )
+
+    when = time_column("When", "at")
+
+    @display(description="Interview", empty_value="")
+    def interview(self, record: AccessRecord) -> str | None:
+        key = record.session
+        return session_link(Session(pk=key), str(key)[:8]) if key else None
 
 
 @admin.register(ExportToken)
