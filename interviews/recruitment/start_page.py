@@ -1,16 +1,19 @@
 """The contents of the home page's cards and of a bot's start page."""
 
+import hashlib
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from django.core.cache import cache
 from django.utils import timezone
 from django.utils.translation import get_language_info
 
 from interviews.engine.protocol import StartField
 from interviews.measures.rewards import Reward, fill_url, repeatable_reward
-from interviews.models import Participant, Session
+from interviews.models import Participant, Session, TurnedAway
 from interviews.protocols import PROTOCOLS
 from interviews.recruitment.arms import find_experiment, is_full
 from interviews.recruitment.consent import ConsentWording, consent_wording, paradata_notice
@@ -98,7 +101,10 @@ class StartPage:
         return {**self.params, **({TRY_IT: self.preview} if self.preview else {})}
 
 
+log = logging.getLogger(__name__)
 NOT_OPEN = ("early", "closed", "closed_now", "full", "incomplete")  # may change again
+TURNED_AWAY = ("early", "closed", "closed_now", "full", "screened")
+ONE_PERSON = 3600  # seconds for which somebody who comes again isn't counted again
 WAYS: dict[str, Way] = {
     "closed": "closed",
     "full": "full",
@@ -270,3 +276,20 @@ def text_in(bot: Bot, language: str) -> BotText:
     """Return the bot's text in that language, else in English, else any, else an empty one."""
     found = bot.text_in(language) or bot.text_in("en") or next(iter(bot.texts.all()), None)
     return found or BotText(bot=bot, language=language)
+
+
+def note_turned_away(page: StartPage, address: str) -> None:
+    """Count somebody who can't start, once an hour by link parameters, or else by IP address.
+
+    Only a hash of these is remembered. Without the cache nobody is counted, and nobody is kept
+    from the page.
+    """
+    who = repr(sorted(page.params.items())) if page.params else address
+    digest = hashlib.sha256(f"{page.bot.slug} {page.state} {who}".encode()).hexdigest()
+    try:
+        new = cache.add(f"turned-away:{digest}", 1, ONE_PERSON)
+    except Exception:  # whatever the cache's backend raises
+        log.exception("Nobody knows who was turned away before")
+        return
+    if new:
+        TurnedAway.add(page.bot, page.state)

@@ -14,8 +14,7 @@ from interviews.models import Session
 from interviews.participant.views.replies import chat_url, private, see_other
 from interviews.recruitment import start_page
 from interviews.recruitment.consent import ConsentChoice
-from interviews.recruitment.start_page import LanguagePreference, StartPage
-from interviews.recruitment.turned_away import TURNED_AWAY, note_turned_away
+from interviews.recruitment.start_page import TURNED_AWAY, LanguagePreference, StartPage
 from interviews.security import access, client_ip
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
@@ -104,7 +103,7 @@ async def _render_start(
         "name": request.POST.get("name", offer.person.name if offer.person else ""),
     }
     if offer.state in TURNED_AWAY and not offer.preview:
-        await in_database(note_turned_away, offer, client_ip.of_request(request))
+        await in_database(start_page.note_turned_away, offer, client_ip.of_request(request))
     template = TEMPLATES.get(offer.state, "site/start.html")
     response = render(request, template, context, status=refused.status if refused else 200)
     if refused and refused.retry_after:
