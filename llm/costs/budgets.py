@@ -30,7 +30,7 @@ from django.utils import timezone
 from llm.concurrency.threads import in_database
 from llm.costs.prices import MILLION, cost, dearest, with_tokens
 from llm.models import LLMCall, Spending
-from llm.routing import routes
+from llm.routing.routes import NO_MODEL, has_model
 from llm.tasks.call_context import Budget
 from llm.tasks.records import CallRecord
 
@@ -73,12 +73,14 @@ class _Totals:
 
     def add(self, account: str, amount: Decimal) -> None:
         with self._lock:
-            self._added[account] += amount
+            for one in {account, SITE}:
+                self._added[one] += amount
 
     def owe(self, account: str, amount: Decimal) -> None:
         """Add spending to be stored later; a negative amount once it is."""
         with self._lock:
-            self._owed[account] += amount
+            for one in {account, SITE}:
+                self._owed[one] += amount
 
     def owed(self, account: str) -> Decimal:
         with self._lock:
@@ -134,7 +136,7 @@ def daily_refusal_reason(budget: Budget) -> str:
 
 
 def blocked_reason() -> str:
-    return routes.blocked_reason() or daily_refusal_reason(Budget())
+    return daily_refusal_reason(Budget()) if has_model() else NO_MODEL
 
 
 def _daily_limits(budget: Budget) -> list[tuple[str, Decimal]]:
@@ -172,8 +174,7 @@ def _charge(budget: Budget, record: CallRecord) -> None:
         _book(budget.account, amount)
         return
     budget.owed += amount
-    for key in {budget.account, SITE}:
-        _TOTALS.owe(key, amount)
+    _TOTALS.owe(budget.account, amount)
 
 
 def settle(budget: Budget) -> None:
@@ -185,15 +186,13 @@ def settle(budget: Budget) -> None:
         _book(budget.account, amount)
     except DatabaseError:
         log.exception("Calls to models could not be charged")
-    for key in {budget.account, SITE}:
-        _TOTALS.owe(key, -amount)
+    _TOTALS.owe(budget.account, -amount)
 
 
 def _book(account: str, amount: Decimal) -> None:
     if amount:
         _store(account, amount)
-        for key in {account, SITE}:
-            _TOTALS.add(key, amount)
+        _TOTALS.add(account, amount)
 
 
 def _store(account: str, amount: Decimal) -> None:

@@ -36,10 +36,6 @@ def provider_name() -> str:
     return "together" if settings.TOGETHER_API_KEY else "offline"
 
 
-def blocked_reason() -> str:
-    return "" if has_model() else NO_MODEL
-
-
 def has_model() -> bool:
     return bool(_default_model(provider_name(), Tier.MAIN))
 

@@ -45,13 +45,11 @@ class Tier(StrEnum):
 PROMPT = object()  # serialisation context for prompts, where participants' words are escaped
 
 
-def escape(words: str) -> str:
-    """Escape `<` and `>`, so that the words can't open or close a prompt's delimiters."""
-    return words.replace("<", "&lt;").replace(">", "&gt;")
-
-
 def _escape_in_prompts(words: str, info: SerializationInfo) -> str:
-    return escape(words) if info.context is PROMPT else words
+    """Escape `<` and `>`, so that the words can't open or close a prompt's delimiters."""
+    if info.context is not PROMPT:
+        return words
+    return words.replace("<", "&lt;").replace(">", "&gt;")
 
 
 # A participant's words: data in a prompt, never its structure.
