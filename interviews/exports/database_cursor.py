@@ -5,8 +5,6 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-REPEATABLE_READ = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
-
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
@@ -17,24 +15,18 @@ def one_snapshot() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
-        with _read_transaction():
-            yield
+        # deferred, because the site's own transactions are immediate and would lock it
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
     else:
         with transaction.atomic():
             with connection.cursor() as cursor:
-                cursor.execute(REPEATABLE_READ)
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield
-
-
-@contextmanager
-def _read_transaction() -> Iterator[None]:
-    """SQLite: deferred, because the site's own transactions are immediate and would lock it."""
-    with connection.cursor() as cursor:
-        cursor.execute("BEGIN DEFERRED")
-        try:
-            yield
-        finally:
-            cursor.execute("ROLLBACK")
 
 
 def iterate_rows(values: QuerySet[Any, Any], chunk: int) -> Iterator[Any]:

@@ -41,7 +41,17 @@ class Selection:
 
     def queryset(self) -> QuerySet[Session]:
         """Return the sessions, earliest first; withdrawn ones are included, without content."""
-        rows = self.limit(Session.objects.filter(**self._filters()).order_by("started_at", "id"))
+        withdrawn = (SessionStatus.WITHDRAWN,) if self.statuses and self.changed_since else ()
+        filters: dict[str, Any] = {
+            "bot": self.bot,
+            "pk__in": self.sessions,
+            "started_at__gte": self.since,
+            "started_at__lt": self.before,
+            "status__in": (*self.statuses, *withdrawn),
+            "language": self.language,
+        }
+        used = {name: value for name, value in filters.items() if value}
+        rows = self.limit(Session.objects.filter(**used).order_by("started_at", "id"))
         if self.changed_since:
             rows = rows.filter(changed(self.changed_since))
         if not self.synthetic:
@@ -54,18 +64,6 @@ class Selection:
 
     def with_content(self) -> QuerySet[Session]:
         return self.queryset().exclude(status=SessionStatus.WITHDRAWN)
-
-    def _filters(self) -> dict[str, Any]:
-        withdrawn = (SessionStatus.WITHDRAWN,) if self.statuses and self.changed_since else ()
-        filters: Mapping[str, Any] = {
-            "bot": self.bot,
-            "pk__in": self.sessions,
-            "started_at__gte": self.since,
-            "started_at__lt": self.before,
-            "status__in": (*self.statuses, *withdrawn),
-            "language": self.language,
-        }
-        return {name: value for name, value in filters.items() if value}
 
     def as_dict(self) -> dict[str, Any]:
         filters = {
