@@ -81,15 +81,14 @@ def _state(mail: Mail) -> str:
     return f"{state}. {mail.reason}".strip()
 
 
-def unreviewed_count(request: HttpRequest) -> int:
-    if not request.user.has_perm(VIEW_SESSIONS):
-        return 0
+def unreviewed(request: HttpRequest) -> dict[str, Any]:
+    """Return how many interviews the user should review, and where they are listed."""
     sessions = visible(Session.objects.all(), request.user)
-    return distress_review.wanting(sessions).count()
-
-
-def unreviewed_url() -> str:
-    return f"{reverse('admin:interviews_session_changelist')}?{LookFilter.parameter_name}=wanted"
+    allowed, page = request.user.has_perm(VIEW_SESSIONS), "admin:interviews_session_changelist"
+    return {
+        "wanted": distress_review.wanting(sessions).count() if allowed else 0,
+        "url": f"{reverse(page)}?{LookFilter.parameter_name}=wanted",
+    }
 
 
 @require_POST

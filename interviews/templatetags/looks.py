@@ -10,10 +10,7 @@ register = template.Library()
 def looks_wanted(context: RequestContext) -> dict[str, Any]:
     from interviews.admin import distress_review  # tags are loaded before the admin
 
-    return {
-        "wanted": distress_review.unreviewed_count(context["request"]),
-        "url": distress_review.unreviewed_url(),
-    }
+    return distress_review.unreviewed(context["request"])
 
 
 @register.inclusion_tag("admin/interviews/overview/live.html", takes_context=True)
