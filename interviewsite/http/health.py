@@ -48,23 +48,22 @@ async def ready(request: HttpRequest) -> JsonResponse:
     Also reports whether a worker was seen lately and the model's key is accepted. Neither is a
     reason to turn participants away: interviews work without.
     """
-    states = {"database": await in_database(_state, _ping_database)}
+    states = {"database": (await in_database(_ask, _ping_database))[0]}
     if connection.vendor == "sqlite":
         states["disk"] = await in_database(_disk)
     if settings.REDIS_URL:
-        states["redis"] = await in_database(_state, lambda: cache.get(WORKER_SEEN))
-        states["workers"] = "ok" if await in_database(_state, _find_worker) == "ok" else "none seen"
+        states["redis"], seen = await in_database(_ask, lambda: cache.get(WORKER_SEEN))
+        states["workers"] = "ok" if seen else "none seen"
     needed = [state for part, state in states.items() if part != "workers"]
     status = 200 if all(state == "ok" for state in needed) else 503
     return JsonResponse({**states, "model": model_state.status()}, status=status)
 
 
-def _state(part: Callable[[], object]) -> str:
+def _ask(part: Callable[[], object]) -> tuple[str, object]:
     try:
-        part()
+        return "ok", part()
     except Exception as error:  # report whatever the part's client raises
-        return type(error).__name__
-    return "ok"
+        return type(error).__name__, None
 
 
 def _ping_database() -> None:
@@ -76,8 +75,3 @@ def _disk() -> str:
     """Return "full" before writing fails: SQLite's journal takes some room too."""
     folder = Path(connection.settings_dict["NAME"]).parent
     return "ok" if shutil.disk_usage(folder).free > LEAST_FREE else "full"
-
-
-def _find_worker() -> None:
-    if not cache.get(WORKER_SEEN):
-        raise LookupError
