@@ -14,6 +14,8 @@ A provider raises nothing else (cancellation aside): what the SDKs don't wrap in
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 from llm.tasks.task import Message, Role, Tier
@@ -130,10 +132,5 @@ class Provider(Protocol):
 
 def alternating(messages: Sequence[Message]) -> list[tuple[Role, list[str]]]:
     """Group texts so that roles alternate, as chat templates demand."""
-    groups: list[tuple[Role, list[str]]] = []
-    for message in messages:
-        if groups and groups[-1][0] == message.role:
-            groups[-1][1].append(message.text)
-        else:
-            groups.append((message.role, [message.text]))
-    return groups
+    groups = groupby(messages, attrgetter("role"))
+    return [(role, [message.text for message in group]) for role, group in groups]
