@@ -11,7 +11,10 @@ from django.utils.translation import gettext as _
 from interviews.choices import ACTIVE
 from interviews.models import Participant
 from interviews.recruitment.eligibility.invitation_only import check_invitation
-from interviews.recruitment.eligibility.one_per_person import check_first_interview, limited_to_one
+from interviews.recruitment.eligibility.one_per_person import (
+    check_first_interview,
+    identifying_params,
+)
 from interviews.recruitment.eligibility.opening_hours import check_opening_hours
 from interviews.recruitment.eligibility.quota_cells import all_given, check_cells
 from interviews.recruitment.panel_parameters import refuse_incomplete
@@ -81,7 +84,7 @@ def reserve_place(
     Call it in the transaction that creates the session. Others who start with this bot wait here.
     SQLite allows one writing transaction at a time anyway.
     """
-    if bot.quota is not None or bot.quota_cells or limited_to_one(bot, params):
+    if bot.quota is not None or bot.quota_cells or identifying_params(bot, params):
         locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
         check_quota(locked, person, at)
         check_first_interview(locked, person, params)

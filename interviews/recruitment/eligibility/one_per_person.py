@@ -19,7 +19,7 @@ def check_first_interview(bot: Bot, person: Participant | None, params: Mapping[
 
     The person's own active interview doesn't count: starting anew archives it.
     """
-    for param, value in _identifying_params(bot, params):
+    for param, value in identifying_params(bot, params):
         same = _sessions(bot, param, value)
         if same.filter(status__in=ENDED).exists():
             message = _("You’ve already taken part in this interview. Thank you.")
@@ -34,7 +34,7 @@ def ended_interview(bot: Bot, params: Mapping[str, str]) -> Session | None:
 
     It may be one that the same panel ID gave in another browser.
     """
-    for param, value in _identifying_params(bot, params):
+    for param, value in identifying_params(bot, params):
         ended = _sessions(bot, param, value).filter(status__in=ENDED)
         if latest := ended.order_by("-started_at").first():
             return latest
@@ -49,7 +49,7 @@ def interview_of_another(
     Open ones say who that is, or else the latest.
     On a shared computer the person is whoever used the browser before.
     """
-    named = _identifying_params(bot, params) if person else []
+    named = identifying_params(bot, params) if person else []
     if not named:
         return None
     sessions = Session.objects.filter(participant=person).order_by("-started_at")
@@ -60,11 +60,7 @@ def interview_of_another(
     return None
 
 
-def limited_to_one(bot: Bot, params: Mapping[str, str]) -> bool:
-    return bool(_identifying_params(bot, params))
-
-
-def _identifying_params(bot: Bot, params: Mapping[str, str]) -> list[tuple[LinkParam, str]]:
+def identifying_params(bot: Bot, params: Mapping[str, str]) -> list[tuple[LinkParam, str]]:
     return [
         (param, params[param.name])
         for param in known_params(bot)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from interviews.choices import ACTIVE, SessionStatus
@@ -48,7 +47,12 @@ def cell_counts(bot: Bot, at: datetime, person: Participant | None = None) -> li
     if not cells:
         return []
     gone = dict(study_of(bot).values_list("pk", "cells_gone")).values()
-    counts = Counter(_counted(bot, at, person).values_list("cell", "status"))
+    quiet = last_heard_before(at - SETTLED_AFTER).values("pk")
+    held = Session.objects.filter(bot__in=study_of(bot), preview=False, synthetic=False)
+    held = held.exclude(cell="").filter(status__in=(SessionStatus.COMPLETED, *ACTIVE))
+    if person is not None:
+        held = held.exclude(participant=person, status__in=ACTIVE)
+    counts = Counter(held.exclude(pk__in=quiet).order_by().values_list("cell", "status"))
     return [
         CellCount(
             cell.name,
@@ -58,15 +62,6 @@ def cell_counts(bot: Bot, at: datetime, person: Participant | None = None) -> li
         )
         for cell in cells
     ]
-
-
-def _counted(bot: Bot, at: datetime, person: Participant | None) -> QuerySet[Session]:
-    quiet = last_heard_before(at - SETTLED_AFTER).values("pk")
-    held = Session.objects.filter(bot__in=study_of(bot), preview=False, synthetic=False)
-    held = held.exclude(cell="").filter(status__in=(SessionStatus.COMPLETED, *ACTIVE))
-    if person is not None:
-        held = held.exclude(participant=person, status__in=ACTIVE)
-    return held.exclude(pk__in=quiet).order_by()
 
 
 def all_given(bot: Bot, answers: Mapping[str, str], params: Mapping[str, str]) -> dict[str, str]:
