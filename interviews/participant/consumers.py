@@ -42,7 +42,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.accept()
         self.session_id = self.scope["url_route"]["kwargs"]["session_id"]
-        self.last_position = _last_position(self.scope.get("query_string", b""))
+        query = parse_qs(self.scope.get("query_string", b"").decode("latin1"))
+        self.last_position = number(query.get("after", [""])[0]) or 0
         await self.channel_layer.group_add(events.group(self.session_id), self.channel_name)
         if session := await self._send_changes():
             actions.recover(session)
@@ -73,8 +74,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             session, snap = await in_database(self._read)
         except access.AccessDenied:
+            gone = Session.objects.filter(pk=self.session_id, status=SessionStatus.WITHDRAWN)
             was_connected = self.sequence >= 0
-            withdrawn = was_connected and await in_database(_is_withdrawn, self.session_id)
+            withdrawn = was_connected and await in_database(gone.exists)
             await self.close(WITHDRAWN if withdrawn else NOT_YOURS)
             return None
         self.sequence, self.last_position = snap.sequence, snap.length
@@ -99,11 +101,3 @@ class ChatConsumer(AsyncWebsocketConsumer):
             return
         with suppress(RuntimeError):  # the page may have disconnected a moment ago
             await self.send(text_data=html)
-
-
-def _is_withdrawn(session_id: UUID) -> bool:
-    return Session.objects.filter(pk=session_id, status=SessionStatus.WITHDRAWN).exists()
-
-
-def _last_position(query: bytes) -> int:
-    return number(parse_qs(query.decode("latin1")).get("after", [""])[0]) or 0

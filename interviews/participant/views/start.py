@@ -112,10 +112,22 @@ async def _render_start(
 
 
 async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
-    if offer.consent.text and request.POST.get("decision") not in ("agreed", "declined"):
+    decision = request.POST.get("decision")
+    if offer.consent.text and decision not in ("agreed", "declined"):
         return await _render_start(request, offer)
+    asked = StartRequest(
+        offer.bot.slug,
+        request.POST.get("name", ""),
+        offer.language,
+        params=offer.params,
+        start_answers={field.key: request.POST.get(field.key, "") for field in offer.asks},
+        consent=ConsentChoice(decision != "declined", request.POST.get("consent", "")),
+        language_source=offer.language_source,
+        preview=bool(offer.preview),
+        experiment=offer.experiment,
+    )
     try:
-        started = await _start_session(request, offer)
+        started = await actions.start(asked, offer.person, client_ip.of_request(request))
     except actions.RequestRefused as refused:
         if refused.code == "declined":
             return see_other(_declined_url(offer))
@@ -126,22 +138,6 @@ async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
     if started.cookie:
         access.remember(response, started.cookie)
     return response
-
-
-async def _start_session(request: HttpRequest, offer: StartPage) -> actions.StartedSession:
-    agreed = request.POST.get("decision") != "declined"
-    asked = StartRequest(
-        offer.bot.slug,
-        request.POST.get("name", ""),
-        offer.language,
-        params=offer.params,
-        start_answers={field.key: request.POST.get(field.key, "") for field in offer.asks},
-        consent=ConsentChoice(agreed, request.POST.get("consent", "")),
-        language_source=offer.language_source,
-        preview=bool(offer.preview),
-        experiment=offer.experiment,
-    )
-    return await actions.start(asked, offer.person, client_ip.of_request(request))
 
 
 def _begun(offer: StartPage) -> Session | None:
