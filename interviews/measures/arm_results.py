@@ -9,12 +9,11 @@ from random import Random
 from statistics import fmean, median
 from typing import Any
 
-from django.db.models import Count, Max, Sum, Value
-from django.db.models.functions import Length, Replace
+from django.db.models import Count, Sum
 
-from interviews.choices import ACTIVE, EntryKind, SessionStatus
-from interviews.models import Assignment, TranscriptEntry, Turn
-from interviews.models.overview import QUIET_AFTER
+from interviews.choices import ACTIVE, SessionStatus
+from interviews.models import Assignment, Session
+from interviews.models.overview import QUIET_AFTER, answers_with_words, last_heard
 from plans.models import Experiment, ExperimentArm
 
 Z = 1.959964  # of a 95 % interval
@@ -58,14 +57,10 @@ def arm_results(experiment: Experiment, now: datetime) -> list[ArmResults]:
     """Return the arms' results in four queries, whatever their number. Previews don't count."""
     held = Assignment.objects.filter(arm__experiment=experiment, session__preview=False)
     rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    keys = held.values("session")
-    heard = dict(
-        Turn.objects.filter(session__in=keys, session__status__in=ACTIVE)
-        .order_by()
-        .values_list("session")
-        .annotate(last=Max("received_at"))
-    )
-    words = _words_per_answer(keys)
+    sessions = Session.objects.filter(pk__in=held.values("session"))
+    heard = last_heard(sessions)
+    sums = answers_with_words(sessions).values("session").annotate(Sum("words"), Count("pk"))
+    words = {row["session"]: row["words__sum"] / row["pk__count"] for row in sums}
     for row in held.values(
         *("arm", "session", "session__status", "session__started_at", "session__ended_at"),
         *("session__away_total", "session__rating__heard", "session__rating__ease"),
@@ -74,14 +69,6 @@ def arm_results(experiment: Experiment, now: datetime) -> list[ArmResults]:
         state = _state(row["session__status"], alive=now - last < QUIET_AFTER)
         rows[row["arm"]].append(row | {"state": state, "words": words.get(row["session"])})
     return [_results(arm, rows[arm.pk], experiment.seed) for arm in experiment.arms.all()]
-
-
-def _words_per_answer(sessions: Any) -> dict[Any, float]:
-    answers = TranscriptEntry.objects.filter(session__in=sessions, kind=EntryKind.USER_ANSWER)
-    spaces = Length("text") - Length(Replace("text", Value(" "), Value("")))
-    sums = answers.order_by().annotate(words=spaces + 1).values("session")
-    rows = sums.annotate(total=Sum("words"), times=Count("pk"))
-    return {row["session"]: float(row["total"] / row["times"]) for row in rows}
 
 
 def _state(status: str, alive: bool) -> str:

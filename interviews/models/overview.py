@@ -1,16 +1,17 @@
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet, Value
+from django.db.models.functions import Length, Replace
 from django.utils import timezone
 
-from interviews.choices import ACTIVE
+from interviews.choices import ACTIVE, EntryKind
 from interviews.models.session import Session
-from interviews.models.transcript import Turn
+from interviews.models.transcript import TranscriptEntry, Turn
 from plans.models import Bot
 
 QUIET_AFTER = timedelta(hours=1)  # quiet for so long, an interview isn't running now
@@ -102,3 +103,16 @@ def last_heard_before(at: datetime) -> QuerySet[Session]:
     active = Session.objects.filter(status__in=ACTIVE, started_at__lt=at)
     since = Turn.objects.filter(received_at__gte=at, session__status__in=ACTIVE)
     return active.exclude(pk__in=since.values("session"))
+
+
+def last_heard(sessions: QuerySet[Session]) -> dict[UUID, datetime]:
+    """Return when something was last heard in those of the interviews that are active."""
+    turns = Turn.objects.filter(session__in=sessions.filter(status__in=ACTIVE)).order_by()
+    return dict(turns.values_list("session").annotate(last=Max("received_at")))
+
+
+def answers_with_words(sessions: QuerySet[Session]) -> QuerySet[Any]:
+    """Return the interviews' answers in words, each with the number of its words by its spaces."""
+    answers = TranscriptEntry.objects.filter(session__in=sessions, kind=EntryKind.USER_ANSWER)
+    spaces = Length("text") - Length(Replace("text", Value(" "), Value("")))
+    return answers.order_by().annotate(words=spaces + 1)

@@ -14,14 +14,19 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Max, QuerySet, Value
+from django.db.models import Count, QuerySet
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Length, Replace
 from django.utils import timezone
 
-from interviews.choices import ACTIVE, EntryKind, SessionStatus
-from interviews.models import Consent, OverviewDay, Session, TranscriptEntry, Turn
-from interviews.models.overview import QUIET_AFTER, SETTLED_AFTER, utc_day
+from interviews.choices import SessionStatus
+from interviews.models import Consent, OverviewDay, Session
+from interviews.models.overview import (
+    QUIET_AFTER,
+    SETTLED_AFTER,
+    answers_with_words,
+    last_heard,
+    utc_day,
+)
 from interviews.turns import retention
 from plans.models import Bot
 
@@ -172,7 +177,7 @@ def _count_day(bot: Bot, day: date, now: datetime, before: OverviewDay | None) -
 
 
 def _counts(sessions: QuerySet[Session], now: datetime) -> Counts:
-    heard = _last_heard(sessions)
+    heard = last_heard(sessions)
     counts: Counts = defaultdict(Counter)
     for pk, status, started, ended, away, progress in sessions.values_list(
         "pk", "status", "started_at", "ended_at", "away_total", "progress"
@@ -194,11 +199,6 @@ def _counts(sessions: QuerySet[Session], now: datetime) -> Counts:
     return counts
 
 
-def _last_heard(sessions: QuerySet[Session]) -> dict[Any, datetime]:
-    active = Turn.objects.filter(session__in=sessions.filter(status__in=ACTIVE)).order_by()
-    return dict(active.values_list("session").annotate(last=Max("received_at")))
-
-
 def _state(status: str, quiet: timedelta) -> str:
     match status:
         case SessionStatus.ARCHIVED:
@@ -211,10 +211,8 @@ def _state(status: str, quiet: timedelta) -> str:
 
 
 def _words(sessions: QuerySet[Session]) -> Counter[str]:
-    answers = TranscriptEntry.objects.filter(session__in=sessions, kind=EntryKind.USER_ANSWER)
-    spaces = Length("text") - Length(Replace("text", Value(" "), Value("")))
-    rows = answers.order_by().annotate(words=spaces + 1).values_list("words")
+    rows = answers_with_words(sessions).values_list("words").annotate(times=Count("pk"))
     words: Counter[str] = Counter()
-    for number, times in rows.annotate(times=Count("pk")):
+    for number, times in rows:
         words[str(min(number, MOST_WORDS))] += times
     return words
