@@ -28,7 +28,7 @@ from interviews.admin.filters import (
 )
 from interviews.admin.overview import experiment_page, overview_page, share
 from interviews.admin.prolific import compare_page
-from interviews.admin.trace import SessionPage, session_page
+from interviews.admin.trace import session_page
 from interviews.exports.selection import Selection
 from interviews.exports.tables.collected import COLLECTED, CollectedRow
 from interviews.models import Session
@@ -194,7 +194,7 @@ class SessionAdmin(FieldworkAdmin):
             *super().get_urls(),
         ]
 
-    def _page(self, request: HttpRequest, session: Session) -> SessionPage:
+    def _page(self, request: HttpRequest, session: Session) -> dict[str, Any]:
         parts = [one.page(request, session) for one in self.extensions]
         return session_page(session, parts, request.user.has_perm(MEASURED))
 
@@ -206,7 +206,7 @@ class SessionAdmin(FieldworkAdmin):
         record_seen(request.user, session)
         page, seen = self._page(request, session), request.GET.get("turn", "")
         after = int(seen) if seen.isdecimal() else -1
-        steps = [step for step in page.finished if step.turn.number > after]
+        steps = [step for step in page["finished"] if step.turn.number > after]
         context = {"session": session, "page": page, "steps": steps}
         return render(request, "admin/interviews/session/live.html", context)
 

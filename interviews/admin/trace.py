@@ -14,7 +14,7 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.reasons import reason_text
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.measures.ratings import MARKS, rating_of
-from interviews.models import Note, Session, TranscriptEntry, Turn
+from interviews.models import Session, TranscriptEntry, Turn
 from llm.languages import language_name
 from llm.models import LLMCall
 from plans.models import Plan
@@ -43,42 +43,9 @@ class TraceStep:
         return self.turn.status == Turn.Status.RUNNING
 
 
-@dataclass(frozen=True)
-class SessionPage:
-    session: Session
-    who: str
-    tone: str
-    language: str
-    plan_version: int
-    marks: Mapping[str, str]
-    progress: str
-    minutes: int
-    answers: int
-    steps: list[TraceStep]
-    notes: list[Note]
-    state: Mapping[str, Any]
-    spent: Mapping[str, Any]  # on models: calls, tokens, cost
-    panels: list[str]  # HTML of the protocol
-    figures: list[tuple[str, str]]  # (label, HTML) of the protocol
-    rating: str
-    withheld: bool  # judgements, because the user may not see them
-    written: AnswerManner  # empty for users who may not see it
-
-    @property
-    def finished(self) -> list[TraceStep]:
-        return [step for step in self.steps if not step.running]
-
-    @property
-    def under_way(self) -> list[TraceStep]:
-        return [step for step in self.steps if step.running]
-
-    @property
-    def last(self) -> int:
-        """Return the number of the last finished turn, or -1."""
-        return max((step.turn.number for step in self.finished), default=-1)
-
-
-def session_page(session: Session, parts: Sequence[PageExtension], measured: bool) -> SessionPage:
+def session_page(
+    session: Session, parts: Sequence[PageExtension], measured: bool
+) -> dict[str, Any]:
     """Return the interview's page, in a fixed number of queries.
 
     Where a part withholds something, readings and decisions are hidden.
@@ -91,26 +58,29 @@ def session_page(session: Session, parts: Sequence[PageExtension], measured: boo
         steps = [replace(step, readings=(), details={}, firings=()) for step in steps]
     written = answer_manner(session) if measured else NOTHING
     steps = [_extend(step, parts, written) for step in steps]
-    return SessionPage(
-        session=session,
-        who=who(session),
-        tone=STATUS_BADGES.get(session.get_status_display(), ""),
-        language=language_name(session.language),
-        plan_version=Plan.objects.values_list("number", flat=True).get(pk=session.plan_id),
-        marks=marks(session),
-        progress=progress(session),
-        minutes=minutes(session),
-        answers=sum(entry.kind == EntryKind.USER_ANSWER for entry in entries),
-        steps=steps,
-        notes=list(session.notes.select_related("entry").order_by("entry__position", "id")),
-        state={} if withheld else _remaining_state(session, parts),
-        spent=_model_use(calls),
-        panels=[panel for part in parts if (panel := part.panel())],
-        figures=[figure for part in parts for figure in part.figures()],
-        rating=_rating_text(session),
-        withheld=withheld,
-        written=written,
-    )
+    finished = [step for step in steps if not step.running]
+    return {
+        "session": session,
+        "who": who(session),
+        "tone": STATUS_BADGES.get(session.get_status_display(), ""),
+        "language": language_name(session.language),
+        "plan_version": Plan.objects.values_list("number", flat=True).get(pk=session.plan_id),
+        "marks": marks(session),
+        "progress": progress(session),
+        "minutes": minutes(session),
+        "answers": sum(entry.kind == EntryKind.USER_ANSWER for entry in entries),
+        "finished": finished,
+        "under_way": [step for step in steps if step.running],
+        "last": max((step.turn.number for step in finished), default=-1),
+        "notes": list(session.notes.select_related("entry").order_by("entry__position", "id")),
+        "state": {} if withheld else _remaining_state(session, parts),
+        "spent": _model_use(calls),
+        "panels": [panel for part in parts if (panel := part.panel())],
+        "figures": [figure for part in parts for figure in part.figures()],
+        "rating": _rating_text(session),
+        "withheld": withheld,  # judgements, because the user may not see them
+        "written": written,
+    }
 
 
 def _rating_text(session: Session) -> str:
