@@ -1,7 +1,6 @@
 """Signs of distress in the admin: which interviews need a review, and who has reviewed them."""
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -15,7 +14,7 @@ from unfold.contrib.filters.admin.choice_filters import RadioFilter
 
 from interviews.admin.base import session_url, user_of
 from interviews.measures import distress_review
-from interviews.models import DistressReview, Mail, Session, Turn
+from interviews.models import Mail, Session
 from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.jobs import Job
@@ -27,17 +26,6 @@ ANOTHER_SIGN = (
     "There has been another sign of distress since you opened this page. Read it first, then mark "
     "the interview as reviewed. Your note was: “{}”"
 )
-
-
-@dataclass(frozen=True)
-class DistressPanel:
-    turns: list[Turn]
-    looks: list[DistressReview]
-    wanted: bool  # nobody has reviewed it since the last sign
-    told: int  # e-mails sent
-    waiting: list[tuple[str, int]]  # why e-mails wait or failed, with counts
-    may_mark: bool
-    seen: str  # the latest sign, to tell whether another has come since
 
 
 class LookFilter(RadioFilter):
@@ -56,20 +44,20 @@ class LookFilter(RadioFilter):
         return queryset
 
 
-def distress_panel(request: HttpRequest, session: Session) -> DistressPanel | None:
+def distress_panel(request: HttpRequest, session: Session) -> dict[str, Any] | None:
     if not session.flagged:
         return None
     mails = list(Mail.objects.filter(session=session, kind=Mail.Kind.ALERT))
     unsent = Counter(_state(mail) for mail in mails if mail.status != Job.Status.READY)
-    return DistressPanel(
-        turns=distress_review.signs(session),
-        looks=list(session.looks.all()),
-        wanted=distress_review.wanting(Session.objects.filter(pk=session.pk)).exists(),
-        told=sum(mail.status == Job.Status.READY for mail in mails),
-        waiting=sorted(unsent.items()),
-        may_mark=request.user.has_perm(RIGHT),
-        seen=_latest_sign(session),
-    )
+    return {
+        "turns": distress_review.signs(session),
+        "looks": list(session.looks.all()),
+        "wanted": distress_review.wanting(Session.objects.filter(pk=session.pk)).exists(),
+        "told": sum(mail.status == Job.Status.READY for mail in mails),  # e-mails sent
+        "waiting": sorted(unsent.items()),  # why e-mails wait or failed, with counts
+        "may_mark": request.user.has_perm(RIGHT),
+        "seen": _latest_sign(session),  # to tell whether another has come since
+    }
 
 
 def _latest_sign(session: Session) -> str:
