@@ -38,17 +38,6 @@ class LanguageOption:
 
 
 @dataclass(frozen=True, slots=True)
-class BotCard:
-    slug: str
-    title: str
-    host: str
-    demo: bool
-    minutes: int
-    summary: str  # its first paragraph
-    language: LanguageOption  # of these words
-
-
-@dataclass(frozen=True, slots=True)
 class LanguagePreference:
     """A language the visitor may want, and its source: choice, link, browser."""
 
@@ -57,19 +46,12 @@ class LanguagePreference:
 
 
 @dataclass(frozen=True, slots=True)
-class NextOpening:
-    at: datetime
-    zone: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
 class StartPage:
     bot: Bot
     title: str
     host: str
     state: str  # "open", or why nobody can start: see _state
-    opens: NextOpening | None
+    opens: datetime | None
     language: str
     language_source: str
     languages: tuple[LanguageOption, ...]
@@ -96,6 +78,10 @@ class StartPage:
         return self.experiment or self.bot.slug
 
     @property
+    def place(self) -> str:
+        return zone_name(self.bot)
+
+    @property
     def link(self) -> dict[str, str]:
         """Return the parameters of links back to this page."""
         return {**self.params, **({TRY_IT: self.preview} if self.preview else {})}
@@ -112,19 +98,23 @@ WAYS: dict[str, Way] = {
 }  # states that have a code
 
 
-def bot_cards(preferred: str) -> list[BotCard]:
+def bot_cards(preferred: str) -> list[dict[str, Any]]:
     """Return the bots open to everyone, those in the preferred language first."""
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).prefetch_related("texts")
     now = timezone.now()
     cards = [_card(bot, preferred) for bot in bots if is_open_to_all(bot, now)]
-    return sorted(cards, key=lambda card: card.language.code.split("-")[0] != preferred)
+    return sorted(cards, key=lambda card: card["language"].code.split("-")[0] != preferred)
 
 
-def _card(bot: Bot, language: str) -> BotCard:
-    text, title, host = text_in(bot, language), bot.title_in(language), bot.host_in(language)
-    summary = text.summary.strip().partition("\n\n")[0]
-    spoken = LanguageOption(text.language, language_own_name(text.language))
-    return BotCard(bot.slug, title, host, bot.demo, bot.minutes, summary, spoken)
+def _card(bot: Bot, language: str) -> dict[str, Any]:
+    text = text_in(bot, language)
+    return {
+        "bot": bot,
+        "title": bot.title_in(language),
+        "host": bot.host_in(language),
+        "summary": text.summary.strip().partition("\n\n")[0],
+        "language": LanguageOption(text.language, language_own_name(text.language)),  # of summary
+    }
 
 
 def build_start_page(
@@ -150,7 +140,6 @@ def build_start_page(
     text = text_in(bot, language)
     person, other = (None, None) if preview else starting_person(bot, visitor, given)
     invitation, now = invitation_of(bot, person), timezone.now()
-    opens = next_opening(bot, now)
     params = merge_params(bot, given, invitation)
     asks = PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else ()
     state = _state(bot, person, now, params, preview) if languages else "closed"
@@ -162,7 +151,7 @@ def build_start_page(
         title=bot.title_in(language),
         host=bot.host_in(language),
         state=state,
-        opens=NextOpening(opens, bot.time_zone, zone_name(bot)) if opens else None,
+        opens=next_opening(bot, now),
         language=language,
         language_source=source,
         languages=tuple(LanguageOption(code, language_own_name(code)) for code in languages),
