@@ -16,8 +16,8 @@ from interviews.admin.base import sees_contacts
 from interviews.admin.invitations_forms import UntilForm, end_of
 from interviews.models import Invitation, Mail
 from interviews.recruitment.invitations import changes
-from interviews.recruitment.invitations.keys import new_paths
 from interviews.recruitment.invitations.letters import new_letter_blocked_reason, request_letter
+from interviews.recruitment.invitations.redeem import new_paths
 from interviews.recruitment.invitations.states import InvitationState, state_of
 from plans.admin.exports import download
 from plans.bots.qr_codes import qr_svg

@@ -10,9 +10,9 @@ from django.utils import timezone
 from interviews.choices import SessionStatus
 from interviews.models import AccessKey, Invitation, InvitationKey, Session
 from interviews.recruitment.invitations.changes import delete, extend, invite, revoke
-from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import NEVER_AGAIN
 from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.redeem import new_path
 from interviews.recruitment.invitations.states import InvitationState, with_state
 from interviews.security import access
 from interviews.turns import actions

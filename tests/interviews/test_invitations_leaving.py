@@ -16,9 +16,9 @@ from interviews.exports.registry import allowed_tables
 from interviews.exports.selection import Selection
 from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
 from interviews.recruitment.invitations.changes import delete, erase_contacts, invite
-from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import request_letter
 from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.redeem import new_path
 from interviews.security.access import digest
 from interviews.security.links import key_in
 from interviews.turns.withdrawal import withdraw

@@ -14,8 +14,8 @@ from interviews.engine.language.wishes import wishes
 from interviews.models import Assignment, Session
 from interviews.protocols.knowledge_transfer.extraction import says_nothing
 from interviews.recruitment.invitations.changes import invite
-from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.redeem import new_path
 from interviews.turns import actions
 from interviews.turns.language_offer import written_in
 from interviews.turns.replay import first_difference

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from interviews.models import Session
 from interviews.recruitment import panel_parameters
 from interviews.recruitment.invitations.changes import invite
-from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.redeem import new_path
 from interviews.recruitment.panel_parameters import canonical_params, missing_params
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database

@@ -21,9 +21,8 @@ from interviews.recruitment.consent import consent_wording
 from interviews.recruitment.eligibility import check_quota
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.invitations.changes import invite
-from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
-from interviews.recruitment.invitations.redeem import enter
+from interviews.recruitment.invitations.redeem import enter, new_path
 from interviews.security.links import key_in
 from interviews.security.sealing import seal
 from interviews.turns import retention

@@ -9,8 +9,8 @@ from django.utils import timezone
 from interviews.choices import SessionStatus
 from interviews.models import Invitation, Participant, Session
 from interviews.recruitment.invitations.changes import invite
-from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.redeem import new_path
 from interviews.security.access import PARTICIPANT_COOKIE
 from llm.concurrency.threads import in_database
 from tests.conftest import make_bot

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from interviews.models import Invitation
 from interviews.recruitment.invitations.changes import invite
-from interviews.recruitment.invitations.keys import new_paths
 from interviews.recruitment.invitations.people_file import (
     Invitee,
     InviteeFile,
@@ -19,6 +18,7 @@ from interviews.recruitment.invitations.people_file import (
     parse_expiry,
     read_people,
 )
+from interviews.recruitment.invitations.redeem import new_paths
 from plans.models import Bot
 from plans.portability.table import write_rows
 

@@ -1,5 +1,11 @@
-"""Exchanges the secret of an invitation link for the participant's cookie."""
+"""The secrets of invitation links, and their exchange for the participant's cookie.
 
+Secrets have 128 bits and are stored only as hashes. Every letter, list and QR code gets its own;
+earlier ones keep working.
+"""
+
+import secrets
+from collections.abc import Iterable
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -9,11 +15,25 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews.choices import ACTIVE, ENDED
-from interviews.models import AccessKey, Invitation, Participant
+from interviews.models import AccessKey, Invitation, InvitationKey, Participant
 from interviews.recruitment.invitations.states import is_over
 from interviews.security import access
+from interviews.security.links import url_of
 from interviews.validation import RequestRefused
 from plans.models import Bot
+
+BATCH = 500
+
+
+def new_path(invitation: Invitation) -> str:
+    return new_paths([invitation])[0]
+
+
+def new_paths(invitations: Iterable[Invitation]) -> list[str]:
+    pairs = [(one, secrets.token_urlsafe(access.SECRET_BYTES)) for one in invitations]
+    rows = [InvitationKey(invitation=one, digest=access.digest(secret)) for one, secret in pairs]
+    InvitationKey.objects.bulk_create(rows, batch_size=BATCH)
+    return [url_of(reverse("interviews:join", args=[one.pk]), secret) for one, secret in pairs]
 
 
 class InvitationClosed(RequestRefused):

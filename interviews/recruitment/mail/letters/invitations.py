@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from interviews.models import Invitation, Mail
-from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import blocked_reason, reload
+from interviews.recruitment.invitations.redeem import new_path
 from interviews.recruitment.invitations.states import InvitationState, state_of
 from interviews.security.links import absolute
 from plans.jobs import Cancelled
