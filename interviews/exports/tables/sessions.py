@@ -173,13 +173,13 @@ def rows(selection: Selection) -> Iterator[SessionRow]:
 
 
 def _row(
-    table_chunks: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
+    exported: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
 ) -> SessionRow:
-    session = table_chunks.session
+    session = exported.session
     answered = [turn for turn in turns if turn.number]  # the opening is fixed words
     consent, rating = getattr(session, "consent", None), getattr(session, "rating", None)
     return SessionRow(
-        table_chunks,
+        exported,
         plan_signature=session.plan.signature,
         protocol=session.plan.protocol,
         flagged=session.flagged,
