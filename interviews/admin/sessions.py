@@ -15,7 +15,6 @@ from unfold.decorators import action, display
 
 from interviews.admin import export_page, querysets
 from interviews.admin.access_log import COLLECTED_SEEN, record_seen
-from interviews.admin.answer_manner import RIGHT as MEASURED
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
 from interviews.admin.extensions import SessionExtension
@@ -28,7 +27,7 @@ from interviews.admin.filters import (
 )
 from interviews.admin.overview import experiment_page, overview_page, share
 from interviews.admin.prolific import compare_page
-from interviews.admin.trace import session_page
+from interviews.admin.trace import MEASURED, session_page
 from interviews.exports.selection import Selection
 from interviews.exports.tables.collected import COLLECTED, CollectedRow
 from interviews.models import Session
