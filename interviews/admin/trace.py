@@ -16,7 +16,6 @@ from interviews.exports.reasons import reason_text
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.measures.effort import efforts_of
 from interviews.measures.ratings import MARKS, rating_of
-from interviews.measures.response_quality import Effort
 from interviews.models import Paradata, Session, TranscriptEntry, Turn
 from llm.languages import language_name
 from llm.models import LLMCall
@@ -24,55 +23,6 @@ from plans.models import Plan
 
 MEASURED = "interviews.view_paradata"
 SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state
-
-
-@dataclass(frozen=True)
-class AnswerManner:
-    """Descriptions and effort ratings of the answers of an interview, by position."""
-
-    measures: Mapping[int, str]
-    efforts: Mapping[int, Effort]
-
-    @property
-    def hurried(self) -> list[tuple[int, str]]:
-        """Return the position of each answer that looks hurried, and why."""
-        return [
-            (position, "; ".join(str(sign.label) for sign in effort.signs))
-            for position, effort in self.efforts.items()
-            if effort.hurried
-        ]
-
-
-NOTHING = AnswerManner({}, {})
-
-
-def _answer_manner(session: Session) -> AnswerManner:
-    rows = Paradata.objects.filter(entry__session=session).select_related("entry")
-    measures = {row.entry.position: "; ".join(_parts(row)).capitalize() for row in rows}
-    return AnswerManner(measures, efforts_of([session.pk]).get(session.pk, {}))
-
-
-def _parts(row: Paradata) -> Iterator[str]:
-    """Yield the measures of one answer, without those that are 0 or unknown."""
-    if row.response_ms is not None:
-        begun = "" if row.first_key_ms is None else f", started after {_duration(row.first_key_ms)}"
-        yield f"after {_duration(row.response_ms)}{begun}"
-    if row.edits:
-        yield f"{row.edits} change{pluralize(row.edits)}"
-    if row.pasted_characters:
-        yield f"{row.pasted_characters} character{pluralize(row.pasted_characters)} pasted"
-    if row.focus_losses:
-        times = f"{row.focus_losses} time{pluralize(row.focus_losses)}"
-        yield f"page left {times}, for {_duration(row.away_ms or 0)}"
-    if row.dictated:
-        yield "partly dictated"
-
-
-def _duration(milliseconds: int) -> str:
-    whole = round(milliseconds / 1000)
-    if whole < 120:
-        return f"{whole} s"
-    return f"{round(whole / 60)} min" if whole < 7200 else f"{round(whole / 3600)} h"
 
 
 @dataclass(frozen=True)
@@ -104,13 +54,13 @@ def session_page(
     Where a part withholds something, readings and decisions are hidden.
     """
     withheld = any(part.withheld for part in parts)
-    entries = list(session.entries.order_by("position"))
+    entries = list(session.entries.select_related("paradata").order_by("position"))
     calls = list(LLMCall.objects.filter(session=str(session.pk)).order_by("created_at", "id"))
     steps = _steps(session, entries, calls)
     if withheld:
         steps = [replace(step, readings=(), details={}, firings=()) for step in steps]
-    written = _answer_manner(session) if measured else NOTHING
-    steps = [_extend(step, parts, written) for step in steps]
+    efforts = efforts_of([session.pk]).get(session.pk, {}) if measured else {}
+    steps = [_extend(step, parts, measured) for step in steps]
     finished = [step for step in steps if not step.running]
     return {
         "session": session,
@@ -132,7 +82,12 @@ def session_page(
         "figures": [figure for part in parts for figure in part.figures()],
         "rating": _rating_text(session),
         "withheld": withheld,  # judgements, because the user may not see them
-        "written": written,
+        "rated": len(efforts),
+        "hurried": [  # position and why
+            (position, "; ".join(str(sign.label) for sign in effort.signs))
+            for position, effort in efforts.items()
+            if effort.hurried
+        ],
     }
 
 
@@ -149,7 +104,7 @@ def _remaining_state(session: Session, parts: Iterable[PageExtension]) -> dict[s
     return {name: value for name, value in session.state.items() if name not in elsewhere}
 
 
-def _extend(step: TraceStep, parts: Sequence[PageExtension], written: AnswerManner) -> TraceStep:
+def _extend(step: TraceStep, parts: Sequence[PageExtension], measured: bool) -> TraceStep:
     told, details = [], step.details
     for part in parts:
         html, details = part.trace(step.turn, details)
@@ -157,10 +112,11 @@ def _extend(step: TraceStep, parts: Sequence[PageExtension], written: AnswerMann
     step = replace(step, told=tuple(told), details=details)
     if step.heard is None:
         return step
+    paradata: Paradata | None = getattr(step.heard, "paradata", None) if measured else None
     return replace(
         step,
         under_answer=tuple(part.under_answer(step.heard) for part in parts),
-        written=written.measures.get(step.heard.position, ""),
+        written="; ".join(_measures(paradata)).capitalize() if paradata else "",
     )
 
 
@@ -205,3 +161,26 @@ def _model_use(calls: list[LLMCall]) -> dict[str, Any]:
     )
     cost = sum(prices, Decimal()) if prices else None
     return {"calls": len(calls), "tokens": tokens, "cost": cost}
+
+
+def _measures(row: Paradata) -> Iterator[str]:
+    """Yield how an answer was written, without what is 0 or unknown."""
+    if row.response_ms is not None:
+        begun = "" if row.first_key_ms is None else f", started after {_duration(row.first_key_ms)}"
+        yield f"after {_duration(row.response_ms)}{begun}"
+    if row.edits:
+        yield f"{row.edits} change{pluralize(row.edits)}"
+    if row.pasted_characters:
+        yield f"{row.pasted_characters} character{pluralize(row.pasted_characters)} pasted"
+    if row.focus_losses:
+        times = f"{row.focus_losses} time{pluralize(row.focus_losses)}"
+        yield f"page left {times}, for {_duration(row.away_ms or 0)}"
+    if row.dictated:
+        yield "partly dictated"
+
+
+def _duration(milliseconds: int) -> str:
+    whole = round(milliseconds / 1000)
+    if whole < 120:
+        return f"{whole} s"
+    return f"{round(whole / 60)} min" if whole < 7200 else f"{round(whole / 3600)} h"
