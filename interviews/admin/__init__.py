@@ -3,10 +3,9 @@
 Access keys are not shown anywhere.
 """
 
+from interviews.admin.deliveries import MailAdmin, WebhookAdmin, WebhookDeliveryAdmin
 from interviews.admin.exports import AccessRecordAdmin, ExportTokenAdmin
 from interviews.admin.invitations import InvitationAdmin
-from interviews.admin.mails import MailAdmin
 from interviews.admin.participants import ParticipantAdmin
 from interviews.admin.sessions import SessionAdmin
 from interviews.admin.turns import EntryAdmin, TurnAdmin
-from interviews.admin.webhooks import WebhookAdmin, WebhookDeliveryAdmin
