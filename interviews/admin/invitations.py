@@ -19,7 +19,6 @@ from interviews.admin.base import (
     session_link,
     user_of,
 )
-from interviews.admin.invitations_create import invite_page
 from interviews.admin.invitations_forms import OneInvitationForm, params_as_text
 from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
@@ -154,7 +153,7 @@ class InvitationAdmin(ContactsAdmin):
 
     @action(description="Invite people", icon="group_add", permissions=["add"], variant="primary")
     def invite(self, request: HttpRequest) -> HttpResponse:
-        return invite_page(self, request)
+        return invitations_actions.invite_page(self, request)
 
     def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
         """Create a participant with a new invitation; else store only the changed fields.

@@ -1,11 +1,13 @@
-"""What is done with selected invitations: confirmed first, then done."""
+"""How people are invited, and what is done with selected invitations: confirmed first."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db import IntegrityError
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,16 +15,24 @@ from django.urls import reverse
 from django.utils import timezone
 
 from interviews.admin.base import sees_contacts
-from interviews.admin.invitations_forms import UntilForm, end_of
+from interviews.admin.invitations_forms import InviteForm, UntilForm, end_of
 from interviews.models import Invitation, Mail
 from interviews.recruitment.invitations import changes
 from interviews.recruitment.invitations.letters import new_letter_blocked_reason, request_letter
+from interviews.recruitment.invitations.people_file import (
+    Invitee,
+    InviteeFile,
+    decode,
+    known_invitees,
+    read_people,
+)
 from interviews.recruitment.invitations.redeem import new_paths
 from interviews.recruitment.invitations.states import InvitationState, state_of
 from plans.admin.exports import download
 from plans.bots.qr_codes import qr_svg
 from plans.bots.quota import with_taken
 from plans.models import Bot
+from plans.portability.problems import BrokenDocument, Problem
 from plans.portability.table import write_rows
 
 CONFIRM = "admin/interviews/invitation/confirm.html"
@@ -36,6 +46,9 @@ UNSENT = {
     Mail.Kind.INVITATION: "can’t be e-mailed now",
     Mail.Kind.REMINDER: "got a reminder within the last hour or can’t be e-mailed now",
 }
+INVITE = "admin/interviews/invitation/invite.html"
+MOST_PROBLEMS = 200
+MEANWHILE = "somebody else has just invited one of them. Check the list again"
 BOM = "\ufeff"  # by which Excel knows the encoding
 
 
@@ -222,3 +235,72 @@ def _back(request: HttpRequest) -> HttpResponse:
 
 def _count(count: int, one: str = "invitation", many: str = "invitations") -> str:
     return f"{count:,} {one if count == 1 else many}"
+
+
+# -- new ones
+
+
+def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
+    """GET shows the form; POST invites everybody, or only the valid rows if asked to."""
+    if request.method != "POST":
+        initial = {"bot": request.GET.get("bot")}
+        return _invite_form(admin, request, InviteForm(request.user, initial=initial))
+    form = InviteForm(request.user, request.POST, request.FILES)
+    if not form.is_valid():
+        return _invite_form(admin, request, form)
+    read = _people_in(form.cleaned_data)
+    if (read.problems and "anyway" not in request.POST) or not read.people:
+        return _invite_form(admin, request, _with_file_as_text(form), read)
+    try:
+        return _invite_all(admin, request, form.cleaned_data, read.people)
+    except IntegrityError:
+        return _invite_form(
+            admin, request, _with_file_as_text(form), InviteeFile(problems=[Problem(MEANWHILE)])
+        )
+
+
+def _people_in(data: dict[str, Any]) -> InviteeFile:
+    if data["people"]:
+        return InviteeFile(data["people"])
+    return read_people(data["content"], known_invitees(data["bot"], timezone.now()))
+
+
+def _with_file_as_text(form: InviteForm) -> InviteForm:
+    """Put the file's content into the text field: browsers don't send a file twice."""
+    initial = {name: form.data.get(name) for name in form.fields}
+    try:
+        initial["text"] = decode(form.cleaned_data["content"])
+    except BrokenDocument:
+        initial["text"] = ""
+    return InviteForm(form.user, initial=initial)
+
+
+def _invite_all(
+    admin: Any, request: HttpRequest, data: dict[str, Any], people: list[Invitee]
+) -> HttpResponse:
+    bot, expires = data["bot"], end_of(data["until"], data["bot"])
+    made = changes.invite(
+        bot, people, expires=expires, language=data["language"], remind=data["remind"]
+    )
+    admin.log(request, made, "Invited.")
+    says = "created. Select them below to send e-mails, or to make links or codes."
+    messages.success(request, f"{_count(len(made))} {says}")
+    query = urlencode({"bot__id__exact": bot.pk, "state": InvitationState.NOT_SENT})
+    return redirect(f"{reverse(LIST)}?{query}")
+
+
+def _invite_form(
+    admin: Any, request: HttpRequest, form: InviteForm, read: InviteeFile | None = None
+) -> HttpResponse:
+    problems = read.problems if read else []
+    context = {
+        "title": "Invite people",
+        "form": form,
+        "problems": problems[:MOST_PROBLEMS],
+        "more_problems": len(problems) > MOST_PROBLEMS,
+        "wrong_lines": len({problem.line for problem in problems}),
+        "usable": len(read.people) if read else 0,
+    }
+    response: HttpResponse = admin.page(request, INVITE, None, **context)
+    response.status_code = 400 if problems or form.errors else 200
+    return response
