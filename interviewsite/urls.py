@@ -2,8 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from interviews.admin.overview import shared_overview
-from interviewsite.admin.data_protection import data_protection_page
-from interviewsite.admin.health import health_page
+from interviewsite.admin.pages import data_protection_page, health_page
 from interviewsite.http import health, metrics
 from interviewsite.http.api import api
 from interviewsite.theme import identity

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.urls import reverse
 
 from interviews.models import CollectedValue, Invitation, Session, Webhook
-from interviewsite.admin.data_protection import DELETED_WITH, deleted_with, recipients
+from interviewsite.admin.pages import DELETED_WITH, deleted_with, recipients
 from llm.models import LLMCall, LLMPrice
 from plans.models import Bot, Plan
 from reflections.models import Reflection, Review

@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from interviewsite.admin.data_protection import data_protection_page
+from interviewsite.admin.pages import data_protection_page
 from tests.sign_in.conftest import PASSWORD
 from tests.sign_in.test_second_factor import ASK, SET_UP, opens, totp
 from tests.sign_in.test_single_sign_on import ANNS, LOGIN, sign_in

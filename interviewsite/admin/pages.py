@@ -1,4 +1,4 @@
-"""What the site stores, where it goes, and when it is deleted: read off the models and settings."""
+"""The site's health, and what it stores, where that goes, and when it is deleted."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -25,6 +25,18 @@ DELETED_WITH = {
     Participant: "With the participant’s last interview",
     Bot: "With its bot",
 }
+
+
+def health_page(request: HttpRequest) -> HttpResponse:
+    """Show what `manage.py doctor` finds, once somebody asks for it: it takes some seconds."""
+    from interviewsite.operations import doctor  # loads much that no other page needs
+
+    if not request.user.is_superuser:
+        raise PermissionDenied
+    findings = [*doctor.examine()] if request.method == "POST" else None
+    faults = sum(finding.state == doctor.FAULT for finding in findings or ())
+    context = {"title": "Health", "findings": findings, "faults": faults}
+    return render(request, "admin/health.html", admin.site.each_context(request) | context)
 
 
 def data_protection_page(request: HttpRequest) -> HttpResponse:
