@@ -76,7 +76,6 @@ async def whole_page(
         "measured": is_measured(session),
         "message_id": uuid4().hex,
         "text": request.POST.get("text", ""),
-        "interface": interface_language(snap.language),
     }
     return render(request, "chat/chat.html", context, status=status)
 
