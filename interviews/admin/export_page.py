@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from interviews.admin.base import user_of
 from interviews.choices import SessionStatus
 from interviews.exports import codebook, files
-from interviews.exports.downloads import download, recorded_downloads
+from interviews.exports.downloads import file_chunks, file_name, record_download, recorded_downloads
 from interviews.exports.formats import FORMATS
 from interviews.exports.forms import ExportForm
 from interviews.exports.methods import methods_facts, paragraph
@@ -46,12 +46,15 @@ def export_page(admin: Any, request: HttpRequest) -> HttpResponseBase:
     if "methods" in request.POST:
         text = paragraph(methods_facts(form.selection()))
         return _page(admin, request, form, methods=text)
+    data, selection = form.cleaned_data, form.selection()
+    bot, table, name, bom = data["bot"], data["table"], data["format"], data["bom"]
     if "background" not in request.POST:
-        return download(request, form)
-    data = form.cleaned_data
-    what = data["bot"], data["table"], data["format"], data["bom"]
+        tables = allowed_tables(user.has_perm)
+        chunks, suffix, media = file_chunks(tables, table, selection, name, bom)
+        record_download(user, bot, table, name, selection)
+        return streaming_response(request, chunks, media, file_name(bot, table, suffix))
     try:
-        files.request_file(user, *what, form.selection())
+        files.request_file(user, bot, table, name, bom, selection)
     except RequestRefused as refused:
         form.add_error(None, refused.message)
         return _page(admin, request, form, status=refused.status)

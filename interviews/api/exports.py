@@ -23,8 +23,7 @@ from interviews.exports.columns import AnyTable
 from interviews.exports.cursors import MOST, BadCursor, Cursor, Page, decode, encode, page_of
 from interviews.exports.downloads import record_download
 from interviews.exports.formats import FORMATS
-from interviews.exports.forms import EVERYTHING
-from interviews.exports.registry import TABLES, allowed_tables
+from interviews.exports.registry import EVERYTHING, TABLES, allowed_tables
 from interviews.exports.responses import conditional_response, streaming_response
 from interviews.exports.selection import Selection, days
 from interviews.exports.tokens import user_of_token

@@ -3,16 +3,13 @@ from collections.abc import Generator, Mapping
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
 from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS
-from interviews.exports.forms import EVERYTHING, ExportForm
 from interviews.exports.refi_qda.project import PROJECT_FORMATS
-from interviews.exports.registry import allowed_tables, shared_tables
-from interviews.exports.responses import streaming_response
+from interviews.exports.registry import EVERYTHING, shared_tables
 from interviews.exports.selection import Selection
 from interviews.models import AccessRecord
 from interviews.webhooks import tell_of_export
@@ -20,16 +17,6 @@ from plans.bots.teams import visible
 from plans.models import Bot
 
 EXPORTED = "Exported "  # how the record of a download begins
-
-
-def download(request: HttpRequest, form: ExportForm) -> StreamingHttpResponse:
-    """Log the download, and return the file that a valid form asks for."""
-    user, data, selection = form.user, form.cleaned_data, form.selection()
-    bot, table, name = data["bot"], data["table"], data["format"]
-    tables = allowed_tables(user.has_perm)
-    chunks, suffix, media = file_chunks(tables, table, selection, name, data["bom"])
-    record_download(user, bot, table, name, selection)
-    return streaming_response(request, chunks, media, file_name(bot, table, suffix))
 
 
 def file_chunks(

@@ -20,8 +20,7 @@ from django.utils import timezone
 
 from interviews.exports.archive import read_chunks, write_chunks
 from interviews.exports.downloads import file_chunks, file_name, record_download
-from interviews.exports.forms import EVERYTHING
-from interviews.exports.registry import allowed_tables, shared_tables
+from interviews.exports.registry import EVERYTHING, allowed_tables, shared_tables
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import on_batch
 from interviews.models import AccessRecord, ExportFile, Mail

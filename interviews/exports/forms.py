@@ -14,14 +14,13 @@ from interviews.choices import SessionStatus
 from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS
 from interviews.exports.refi_qda.project import PROJECT_FORMATS
-from interviews.exports.registry import allowed_tables
+from interviews.exports.registry import EVERYTHING, allowed_tables
 from interviews.exports.selection import Selection, days
 from interviews.models import Session
 from llm.languages import language_name
 from plans.bots.teams import visible
 from plans.models import Bot
 
-EVERYTHING = "all"
 EVERYTHING_CHOICE = (
     EVERYTHING,
     "All tables that need no further permission, codebook, plans (ZIP)",

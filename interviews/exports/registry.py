@@ -19,6 +19,7 @@ from interviews.exports.tables.paradata import PARADATA
 from interviews.exports.tables.sessions import SESSIONS
 from interviews.exports.tables.transcripts import TRANSCRIPTS
 
+EVERYTHING = "all"  # in place of a table: those that need no permission of their own
 TABLES: dict[str, AnyTable] = {}  # by name, in the order of the export form
 _positions: dict[str, int] = {}
 

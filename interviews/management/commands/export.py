@@ -13,9 +13,8 @@ from interviews.choices import SessionStatus
 from interviews.exports import codebook
 from interviews.exports.downloads import file_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.forms import EVERYTHING
 from interviews.exports.refi_qda.project import PROJECT_FORMATS
-from interviews.exports.registry import TABLES, shared_tables
+from interviews.exports.registry import EVERYTHING, TABLES, shared_tables
 from interviews.exports.selection import Selection, days
 from plans.models import Bot
 
