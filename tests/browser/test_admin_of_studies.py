@@ -112,6 +112,14 @@ def test_a_place_of_the_form_is_opened_from_the_keyboard_and_by_a_hint(explorati
     expect(exploration.locator("[name=option__manual_guide]")).to_be_visible()
 
 
+def test_a_form_with_rows_fits_a_phone_that_is_turned(exploration):
+    exploration.set_viewport_size({"width": 844, "height": 390})
+    exploration.reload()
+    expect(exploration.locator("#topics-group")).to_be_visible()
+    exploration.set_viewport_size({"width": 390, "height": 844})
+    exploration.wait_for_function("document.documentElement.scrollWidth <= 390")
+
+
 def test_the_open_place_of_the_form_can_be_read_under_the_mouse(exploration):
     exploration.get_by_role("link", name="Words", exact=True).click()
     expect(exploration.locator(".study-places [aria-current=true]")).to_have_text("Words")
