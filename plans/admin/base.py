@@ -105,6 +105,9 @@ class StudyAdmin(TeamRows, ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
+        if context.get("errors") and (row := context.get("original")):
+            # a refused form has written into its row what isn't stored
+            context["original"] = self.get_object(request, str(row.pk))
         context |= self.change_form_context(request, context.get("original"))
         places = context["form_places"] = self._places(context)
         wrong = (place["name"].lower() for place in places if place["errors"])

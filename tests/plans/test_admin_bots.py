@@ -169,6 +169,14 @@ def test_the_first_place_with_an_error_opens_and_says_how_many(owner, ready):
     assert "activeTab = 'participants' ||" in text_of(page)
 
 
+def test_a_refused_form_leaves_the_checklist_at_the_stored_bot(owner, bot):
+    Bot.objects.update(status=Bot.Status.DRAFT)
+    page = words_of(save(owner, bot, day_budget="-1", alert_to="nobody", plans_bot_go_live=""))
+    assert "is no e-mail address" in page
+    assert "1 item missing before it can go live" in page
+    assert "US dollars of the bot’s model budget" not in page
+
+
 def test_what_keeps_a_bot_from_going_live_leads_to_its_place(owner, ready):
     page = text_of(save(owner, ready, text__en__care=" "))
 
