@@ -55,7 +55,7 @@ def describe_availability(bot: Bot, places: Quota, at: datetime) -> str:
     if places.full:
         return "All places are taken: nobody can start"
     if bot.opens_at and bot.opens_at > at:
-        return f"Opens on {_local_time(bot, bot.opens_at)}: nobody can start before then"
+        return f"Opens on {_local_time(bot, bot.opens_at)}: until then, nobody can start"
     who = "Invited people can start" if bot.invited_only else "Participants can start"
     if bot.hours_from is None or bot.hours_to is None:
         return who
@@ -64,4 +64,4 @@ def describe_availability(bot: Bot, places: Quota, at: datetime) -> str:
 
 def _local_time(bot: Bot, at: datetime) -> str:
     local = localtime(at, ZoneInfo(bot.time_zone))
-    return f"{date_format(local, 'DATETIME_FORMAT')} ({bot.time_zone})"
+    return f"{date_format(local, 'j F Y, H:i')} ({bot.time_zone})"

@@ -13,8 +13,8 @@ NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
     ("fields", "taken", "said"),
     [
         ({}, 0, "Participants can start"),
-        ({"closes_at": NOW - timedelta(days=1)}, 0, "Closed since March 3, 2031, noon (UTC)"),
-        ({"opens_at": NOW + timedelta(days=1)}, 0, "Opens on March 5, 2031, noon (UTC)"),
+        ({"closes_at": NOW - timedelta(days=1)}, 0, "Closed since 3 March 2031, 12:00 (UTC)"),
+        ({"opens_at": NOW + timedelta(days=1)}, 0, "Opens on 5 March 2031, 12:00 (UTC)"),
         ({"quota": 2}, 1, "Participants can start"),
         ({"quota": 2}, 2, "All places are taken"),
         ({"invited_only": True}, 0, "Invited people can start"),
@@ -26,7 +26,7 @@ NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
         (
             {"opens_at": NOW + timedelta(days=1), "time_zone": "Europe/Rome"},
             0,
-            "Opens on March 5, 2031, 1 p.m. (Europe/Rome)",
+            "Opens on 5 March 2031, 13:00 (Europe/Rome)",
         ),
     ],
 )
