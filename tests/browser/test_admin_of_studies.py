@@ -120,6 +120,12 @@ def test_a_form_with_rows_fits_a_phone_that_is_turned(exploration):
     exploration.wait_for_function("document.documentElement.scrollWidth <= 390")
 
 
+def test_the_rights_of_a_user_fit_a_phone(writer, stocked_site):
+    writer.set_viewport_size({"width": 390, "height": 844})
+    writer.goto(f"{stocked_site.url}/admin/auth/user/1/change/")
+    writer.wait_for_function("document.documentElement.scrollWidth <= 390")
+
+
 def test_the_open_place_of_the_form_can_be_read_under_the_mouse(exploration):
     exploration.get_by_role("link", name="Words", exact=True).click()
     expect(exploration.locator(".study-places [aria-current=true]")).to_have_text("Words")
