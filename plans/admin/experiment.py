@@ -50,6 +50,13 @@ class ArmInline(TeamRows, TabularInline):
     extra = 0
     min_num = 2
     hide_title = True
+    verbose_name = "arm"
+    verbose_name_plural = "Arms"
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "plan":
+            kwargs["empty_label"] = "As it is now"
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and not has_begun(obj)

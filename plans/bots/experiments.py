@@ -16,7 +16,7 @@ def experiment_gaps(experiment: Experiment) -> list[str]:
     missing = [] if len(arms) > 1 else ["Add at least two arms."]
     for arm in arms:
         if arm.bot.status != Bot.Status.LIVE or gaps(checklist(arm.bot)):
-            missing.append(_gap(arm, "isn’t live, or something is missing."))
+            missing.append(_gap(arm, "isn’t live, or something is missing. Its page says what."))
     return missing + _differences(arms) + _code_gaps(arms)
 
 
@@ -29,9 +29,9 @@ def _differences(arms: Sequence[ExperimentArm]) -> list[str]:
     ]
     for arm in arms[1:]:
         if {*bot_languages(arm.bot)} != {*bot_languages(arms[0].bot)}:
-            missing.append(f"The arm “{arm.name}” isn’t in the same languages as the first one.")
+            missing.append(_gap(arm, "isn’t in the same languages as the first one."))
         if arm.bot.recruitment != arms[0].bot.recruitment:
-            where = "says otherwise than the first one where participants come from."
+            where = "has participants from elsewhere than the first one. Choose the same for both."
             missing.append(_gap(arm, where, "participants"))
         if any(getattr(arm.bot, name) != getattr(arms[0].bot, name) for name in KEPT):
             what = "records or keeps other data than the first one, whose consent text people see."

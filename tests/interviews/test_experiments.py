@@ -385,7 +385,7 @@ def test_every_arm_of_a_panels_experiment_gives_a_completion_code():
     ExperimentArm.objects.filter(pk=arm.pk).update(plan=None)
     Bot.objects.filter(pk=arm.bot_id).update(recruitment="link")
     (gap,) = experiment_gaps(experiment)
-    assert "“B” says otherwise than the first one where participants come from" in gap
+    assert "“B” has participants from elsewhere than the first one" in gap
 
 
 @pytest.mark.django_db(transaction=True)
