@@ -171,6 +171,15 @@ def test_a_text_that_was_changed_wins_over_the_form_and_is_kept_when_broken(owne
     assert read_concept(lamp.source).language == "it"
 
 
+def test_a_text_that_was_broken_and_is_as_it_was_sent_again_is_saved(owner, db):
+    first = form_of(owner.get(ADD))
+    broken = owner.post(ADD, first | {"source": "id: ["})
+    assert "This is not valid YAML" in text_of(broken)
+    again = form_of(broken) | {"source": first["source"]}
+    assert owner.post(ADD, again).status_code == 302
+    assert LadderConcept.objects.count() == 1
+
+
 def test_somebody_elses_change_is_not_overwritten_unseen(owner, lamp):
     data = form_of(owner.get(url(lamp))) | {"topic": "mine"}
     save(owner, lamp, insight="Theirs.")

@@ -133,6 +133,10 @@ class LadderForm(SeenForm):
         self.content = self._read(text) or self._read(self.instance.source)
         has_form = self.content and self.data.get("shown") == _digest(text)
         self.by_text = self.is_bound and not has_form
+        if self.by_text:  # the form that is shown now was not made from the text
+            data: Any = self.data
+            self.data = data = data.copy()
+            data["shown"] = ""
         for name, loc in self.places.items():
             self.initial[name] = _value_at(self.content, loc)
             if self.by_text:
