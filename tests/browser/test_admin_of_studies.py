@@ -120,10 +120,13 @@ def test_a_form_with_rows_fits_a_phone_that_is_turned(exploration):
     exploration.wait_for_function("document.documentElement.scrollWidth <= 390")
 
 
-def test_the_rights_of_a_user_fit_a_phone(writer, stocked_site):
-    writer.set_viewport_size({"width": 390, "height": 844})
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_roles_of_a_user_can_be_read_to_the_end(writer, stocked_site, width):
+    writer.set_viewport_size({"width": width, "height": 844})
     writer.goto(f"{stocked_site.url}/admin/auth/user/1/change/")
-    writer.wait_for_function("document.documentElement.scrollWidth <= 390")
+    assert writer.evaluate("document.documentElement.scrollWidth") <= width
+    cut = "spans => spans.filter(span => span.scrollWidth > span.clientWidth).length"
+    assert writer.locator("#id_groups span").evaluate_all(cut) == 0
 
 
 def test_the_open_place_of_the_form_can_be_read_under_the_mouse(exploration):
