@@ -54,9 +54,10 @@ class ArmInline(TeamRows, TabularInline):
     verbose_name_plural = "Arms"
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field: Any = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if db_field.name == "plan":
-            kwargs["empty_label"] = "As it is now"
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+            field.empty_label = "As it is now"
+        return field
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and not has_begun(obj)
