@@ -52,6 +52,9 @@ UNTIL_THEN = (
     "Interviews of “{}”: they are deleted after the time you set only while the bot exists. "
     "Delete them first, or close the bot."
 )
+IN_EXPERIMENT = (
+    "“{}” is an arm of an experiment. Delete the experiment first, or close the bot instead."
+)
 TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")
 COPY = dialog(
     "Duplicate this bot",
@@ -147,12 +150,13 @@ class BotAdmin(RewardCodeActions, LinkActions, FileActions):
 
         Not everybody who deletes bots may see the codes and the people that would be listed.
         """
-        _listed, counts, _rights, protected = super().get_deleted_objects(objs, request)
+        _listed, counts, _rights, _arms = super().get_deleted_objects(objs, request)
         promised = Q(keep_days__gt=0) | Q(keep_contact_days__gt=0) | Q(keep_calls_days__gt=0)
-        bots = Bot.objects.filter(promised, pk__in=[bot.pk for bot in objs])
-        kept = bots.filter(sessions__isnull=False).distinct()
-        listed = [str(bot) for bot in objs]
-        return listed, counts, set(), [*protected, *(UNTIL_THEN.format(bot) for bot in kept)]
+        bots = Bot.objects.filter(pk__in=[bot.pk for bot in objs])
+        kept = bots.filter(promised, sessions__isnull=False).distinct()
+        reasons = {IN_EXPERIMENT: bots.filter(arms__isnull=False).distinct(), UNTIL_THEN: kept}
+        protected = [reason.format(bot) for reason, found in reasons.items() for bot in found]
+        return [str(bot) for bot in objs], counts, set(), protected
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bot]:
         queryset: QuerySet[Bot] = super().get_queryset(request)

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from plans.admin.links import LinkActions
 from plans.bots.compile import plan_for
 from plans.forms.bot import PLACES, typed_languages
-from plans.models import Bot, Plan
+from plans.models import Bot, Experiment, Plan
 from plans.portability.bots import bot_document
 from plans.portability.formats import write
 from plans.portability.reader import read_bot, read_script
@@ -479,3 +479,12 @@ def test_an_old_window_opens_nothing_again_and_takes_no_texts_away(owner, ready)
     assert ready.texts.get(language="it").consent == "Il consenso."
     assert owner.post(url(ready), form_of(page)).status_code == 302
     assert ready.texts.get(language="it").consent == "Il consenso."
+
+
+def test_a_bot_in_an_experiment_cannot_be_deleted_and_its_page_says_what_to_do(owner, bot):
+    Experiment.objects.create(slug="e", title="Two ways").arms.create(name="Now", bot=bot)
+    page = words_of(owner.get(url(bot, "delete")))
+    assert f"“{bot}” can’t be deleted" in page
+    assert "Delete the experiment first, or close the bot instead" in page
+    assert owner.post(url(bot, "delete"), {"post": "yes"}).status_code == 200
+    assert Bot.objects.exists()
