@@ -66,7 +66,7 @@ BADGES = {
     InvitationState.REVOKED.label: "danger",
 }
 MORE = ["reminder_here", "extend_here", "revoke_here"]
-PROGRESS = ["badge", "sent", "reminded", "opened", "interview", "created"]
+PROGRESS = ["sent", "reminded", "opened", "interview", "created"]
 
 
 @admin.register(Invitation)
@@ -114,6 +114,7 @@ class InvitationAdmin(ContactsAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
         who = self.visible(request, ["bot", "reference", "name", "email", "language"])
+        who = ["badge", *who] if obj else who
         fieldsets = [
             ("Who is invited", {"fields": who, "classes": ["tab"]}),
             ("Validity and parameters", {"fields": ["expires_at", "more"], "classes": ["tab"]}),
@@ -123,7 +124,7 @@ class InvitationAdmin(ContactsAdmin):
         return [*fieldsets, ("Progress", {"fields": PROGRESS, "classes": ["tab"]})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
-        return [*PROGRESS, "bot"] if obj else []
+        return ["badge", *PROGRESS, "bot"] if obj else []
 
     @display(description="Invitation", ordering="reference")
     def who(self, row: Invitation) -> str:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import IntegrityError
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -105,7 +105,13 @@ def _csv(admin: Any, request: HttpRequest, made: Sequence[tuple[Invitation, str]
 def _codes_page(
     admin: Any, request: HttpRequest, made: Sequence[tuple[Invitation, str]]
 ) -> HttpResponse:
-    codes = [(row, link, qr_svg(link)) for row, link in made]
+    bots = {row.bot_id: row.bot for row, _link in made}
+    prefetch_related_objects(list(bots.values()), "texts")
+    codes = [
+        (row, bot.title_in(row.language), bot.host_in(row.language), link, qr_svg(link))
+        for row, link in made
+        for bot in [bots[row.bot_id]]
+    ]
     context = {"title": "New links", "made": codes, "named": sees_contacts(request)}
     response: HttpResponse = admin.page(request, CODES, None, **context)
     response["Cache-Control"] = "no-store"

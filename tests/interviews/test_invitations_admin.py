@@ -297,6 +297,21 @@ def test_codes_hold_the_link_and_come_one_to_a_sheet(admin_client, bot):
     assert len(set(re.findall(r"#key=([\w-]{22})", shown))) == 2
 
 
+def test_codes_name_the_interview_and_who_runs_it_as_in_its_language(admin_client, bot):
+    bot.texts.create(language="it", title="Una chiacchierata", host="La Casa")
+    invite(bot, PEOPLE)
+    shown = text(act(admin_client, "make_links", confirmed="codes"))
+    assert shown.count("Una chiacchierata") == shown.count("La Casa") == 1
+    assert re.search(rf"invitation-title[^>]*>\s*{bot.title}\s*<", shown)
+
+
+def test_a_revoked_invitation_says_so_first(admin_client, bot):
+    [row, _] = invite(bot, PEOPLE)
+    revoke(Invitation.objects.filter(pk=row.pk))
+    shown = text(admin_client.get(page(row)))
+    assert shown.index("Revoked") < shown.index("ines@example.org")
+
+
 def test_those_that_are_over_get_no_link(admin_client, bot):
     invite(bot, PEOPLE, expires=timezone.now())
     shown = text(act(admin_client, "make_links", confirmed="csv"))
