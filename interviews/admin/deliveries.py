@@ -30,8 +30,8 @@ RESEND = "interviews.change_mail"
 STATES = {"Waiting": "info", "Being sent": "info", "Sent": "success", "Failed": "danger"}
 NAMES = {"Ready": "Sent", "In progress": "Being sent"}
 SHOWN_ONCE = (
-    "Copy the secret now, it isn’t shown again: <code>{}</code>. With it, your program can check that "
-    "a call comes from this site."
+    "Copy the secret now, it isn’t shown again: <code>{}</code>. With it, your program can check "
+    "that a call comes from this site."
 )
 
 
