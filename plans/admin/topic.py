@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from plans.admin.base import PartAdmin, RowsInline, parts_link
+from plans.bots.checklist import check_opening
 from plans.forms.fields import ShortLines
 from plans.forms.rows import ChangesForm, KeyedForm, KeyedFormSet, OrderedFormSet, SeenForm, staying
 from plans.models import DataField, SubGoal, Topic
@@ -118,6 +119,8 @@ class TopicAdmin(PartAdmin):
         super().save_related(request, form, formsets, change)
         add_sub_goals(form.instance, list(form.cleaned_data.get("more") or []))
         protocol_of(form.instance.bot).prepare(form.instance.bot)
+        for gap in check_opening(form.instance.bot, just_opened=False):
+            messages.warning(request, gap)
 
     def whole_url(self, row: Topic) -> str:
         return f"{super().whole_url(row)}#interview"

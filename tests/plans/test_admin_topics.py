@@ -269,6 +269,12 @@ def test_a_live_one_may_lack_something_and_says_so(owner, sleep, changes, messag
     assert message in words_of(owner.get(url(sleep)))
 
 
+def test_a_topic_says_what_a_live_bot_lacks_since_it_was_saved(owner, sleep):
+    topic = topic_url(sleep.topics.first())
+    page = words_of(owner.get(save(owner, topic, more="A new one", _continue="").headers["Location"]))
+    assert "It is live, but something is missing. Write a question for each sub-goal of" in page
+
+
 def test_the_first_topic_and_going_live_in_one_save(owner):
     bot = make_topic_bot(topics=0, status="draft")
     page = form_of(owner.get(url(bot)))
