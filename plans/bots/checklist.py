@@ -129,7 +129,7 @@ def check_opening(bot: Bot, just_opened: bool) -> list[str]:
     missing = gaps(checklist(stored))
     if missing and just_opened:
         set_status(bot, Bot.Status.DRAFT)
-    how = "Not live yet." if just_opened else "It is live, but something is missing."
+    how = "Not live yet." if just_opened else "The bot is live, but something is missing."
     return [" ".join([how, *missing])] if missing else []
 
 

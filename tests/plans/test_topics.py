@@ -255,7 +255,7 @@ def test_who_opens_a_bot_without_topics_is_sent_back(sleep):
 def test_a_live_bot_stays_live_and_says_what_is_missing(sleep):
     sleep.topics.all().delete()
 
-    assert "It is live, but" in check_opening(sleep, just_opened=False)[0]
+    assert "The bot is live, but" in check_opening(sleep, just_opened=False)[0]
     sleep.refresh_from_db()
     assert sleep.status == "live"
 
