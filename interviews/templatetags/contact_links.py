@@ -20,7 +20,11 @@ DAYS = "days?|tage?n?|giorni|дн\\w+|días|jours|أيام|يوم\\w*"
 ALL_DAY = rf"24(?:{SPACE}?/{SPACE}?7|{SPACE}?{DASH}?(?:{HOURS})\b)"
 FOUND = re.compile(
     rf"""
-    (?P<address> (?:https?://|(?<![\w@./-])www\.) [^\s<>"«»“”]+ )
+    (?P<address>
+        (?:https?://|(?<![\w@./-])www\.) [^\s<>"«»“”]+
+        | (?<![\w@./-]) (?:[a-z0-9][a-z0-9-]+\.)+ (?-i:com|org|net|info|eu|[a-z]{{2}})
+          (?![\w@-]|\.\w) (?:/[^\s<>"«»“”]*)?
+    )
     | (?P<number>
         (?<![\w@/=#+]) (?<!\d[ \u00a0\u202f.,:\u2011–-]) (?<!\w[.\u2011-]) (?!{ALL_DAY})
         (?>

@@ -67,6 +67,8 @@ def test_other_figures_are_no_numbers(text):
         ("https://x.org/116-123-456/112", "https://x.org/116-123-456/112", ""),
         ("www.samaritans.org, at once", "https://www.samaritans.org", "www.samaritans.org"),
         ("„https://помощь.рф“", "https://помощь.рф", ""),
+        ("On findahelpline.com.", "https://findahelpline.com", "findahelpline.com"),
+        ("Telefono-Amico.it/chat,", "https://Telefono-Amico.it/chat", "Telefono-Amico.it/chat"),
     ],
 )
 def test_an_address_can_be_followed(text, address, shown):
@@ -82,7 +84,13 @@ def test_everything_is_escaped():
     )
 
 
-@each("text", ["javascript:alert(1)", "data:text/html,1", "https://", "www. x"])
+@each(
+    "text",
+    [
+        *("javascript:alert(1)", "data:text/html,1", "https://", "www. x"),
+        *("help@example.org", "z.B. or e.g. or 8 a.m.", "We stop here.It can wait.", "note.txt"),
+    ],
+)
 def test_nothing_else_is_a_link(text):
     assert "<a" not in contact_links(text)
 
