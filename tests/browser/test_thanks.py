@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.accessible import check
@@ -55,6 +56,19 @@ def whole(anna: Participant, bot: str = "pool", language: str = "en") -> None:
     for words in ("By the river.", "The early morning.", "Nothing at all."):
         anna.answer(words)
     anna.phase("over")
+
+
+def test_long_words_of_a_scale_stay_in_its_frame_on_a_phone(anna: Participant) -> None:
+    page = anna.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    whole(anna, "place")
+    for word in page.locator(".scale small").all():
+        word.evaluate("e => { e.textContent = 'moltissimo' }")  # as in Italian
+    frame = page.locator(".rating").bounding_box()
+    last = page.locator(".scale small").last.bounding_box()
+    assert last["x"] + last["width"] < frame["x"] + frame["width"] - 4
+    marks = [page.locator(f"#heard-{mark}").bounding_box()["x"] for mark in (1, 2, 4, 5)]
+    assert marks[1] - marks[0] == pytest.approx(marks[3] - marks[2], abs=1)
 
 
 def wait_for(page: Page, done: Callable[[], bool]) -> None:
