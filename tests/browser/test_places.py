@@ -71,6 +71,17 @@ def test_a_personal_link_opens_the_interview_elsewhere(anna: Participant, new_co
     ]
 
 
+def test_a_personal_link_can_be_read_on_a_phone(anna: Participant) -> None:
+    anna.page.set_viewport_size({"width": 360, "height": 740})
+    anna.begin()
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.button("Continue on another device").click()
+    anna.page.locator("#personal-link").wait_for()
+    link = anna.page.locator("#personal-link").bounding_box()
+    copy = anna.button("Copy link").bounding_box()
+    assert link["y"] + link["height"] <= copy["y"] and link["width"] > 200
+
+
 def test_somebody_elses_link_asks_which_interview_to_continue(
     anna: Participant, new_context
 ) -> None:
