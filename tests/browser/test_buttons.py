@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.participant import Participant
+from tests.browser.site import Site
 from tests.fake_provider import FakeProvider
 
 
@@ -170,6 +171,25 @@ def test_a_double_click_skips_one_question(anna: Participant, page: Page) -> Non
     expect(page.locator(".said.you")).to_have_count(1)
     anna.button("Skip").click()
     expect(page.locator(".said.you")).to_have_count(2)
+
+
+def test_what_the_menu_offers_stands_on_one_line_each(anna: Participant, page: Page) -> None:
+    anna.begin()
+    page.get_by_text("Menu", exact=True).click()
+    for item in page.locator(".menu-list :is(a, button)").all():
+        assert item.bounding_box()["height"] <= 44, item.text_content()
+
+
+def test_a_skip_button_looks_unpressed_after_a_touch(browser: Browser, site: Site) -> None:
+    context = browser.new_context(has_touch=True, is_mobile=True, locale="en-GB")
+    anna = Participant(context.new_page(), site.url).begin()
+    skip = anna.button("Skip")
+    edge = "e => getComputedStyle(e).borderTopColor"
+    before = skip.evaluate(edge)
+    skip.tap()
+    anna.page.wait_for_function("() => document.querySelector('.quiet:hover')")
+    assert skip.evaluate(edge) == before
+    context.close()
 
 
 def test_all_of_the_menu_is_reached_on_a_low_screen(anna: Participant, page: Page) -> None:
