@@ -1,6 +1,12 @@
-// Tells by this device's clock when an interview opens.
+// Tells by this device's clock when an interview opens, where that differs from the bot's.
 
-const time = document.querySelector("#here time");
-const format = { dateStyle: "long", timeStyle: "short" };
-time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, format);
-time.parentElement.hidden = false;
+const here = document.getElementById("here");
+const time = here.querySelector("time");
+const at = (timeZone) =>
+  new Date(time.dateTime).toLocaleString(document.documentElement.lang, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone,
+  });
+time.textContent = at();
+here.hidden = at() === at(here.dataset.zone);

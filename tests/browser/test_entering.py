@@ -218,6 +218,9 @@ def test_when_it_opens_is_told_by_the_devices_clock(
     page.goto(f"{own_site.url}/i/place/?language=en")
     expect(page.get_by_text("It opens on Jan. 1, 2099, 10:30 p.m. (UTC)")).to_be_visible()
     expect(page.locator("#here")).to_have_text(re.compile("January 2, 2099.+7:30.AM"))
+    page = new_context(timezone_id="Africa/Accra").new_page()  # which is UTC by another name
+    page.goto(f"{own_site.url}/i/place/?language=en", wait_until="networkidle")
+    expect(page.locator("#here")).to_be_hidden()
 
 
 def test_who_has_begun_goes_on_through_a_closed_door(ben: Participant, change: Change) -> None:
