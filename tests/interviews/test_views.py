@@ -69,6 +69,13 @@ async def test_the_first_page_shows_the_visitors_language_first(bot):
 
 
 @pytest.mark.django_db(transaction=True)
+async def test_no_space_comes_with_what_is_set_apart_in_its_own_direction(bot):
+    page = (await AsyncClient().get("/")).content.decode()
+    apart = re.findall(r"<bdi[^>]*>(.*?)</bdi>", page, re.DOTALL)
+    assert len(apart) > 1
+    assert apart == [words.strip() for words in apart]
+
+
 async def test_the_first_page_without_bots():
     page = await AsyncClient().get("/")
     assert "No interviews are open" in page.content.decode()
