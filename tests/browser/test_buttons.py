@@ -202,6 +202,17 @@ def test_all_of_the_menu_is_reached_on_a_low_screen(anna: Participant, page: Pag
     expect(last).to_be_in_viewport(ratio=1)
 
 
+def test_no_title_is_cut_to_a_few_letters_on_a_phone(anna: Participant, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    anna.begin()
+    title = page.get_by_role("heading", name="A place to live")
+    assert title.bounding_box()["width"] == 1  # for screen readers
+    page.goto(f"{anna.address}end/")
+    anna.button("Finish the interview").click()
+    anna.phase("over")
+    assert title.evaluate("e => e.scrollWidth <= e.clientWidth && e.clientWidth > 100")
+
+
 def test_the_menu_stays_on_a_phone_in_large_letters(anna: Participant, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     anna.begin()
