@@ -235,6 +235,12 @@ def test_reset_makes_everything_as_shipped(loaded):
     assert Bot.objects.get(slug="life-story").scripts.count() == 2
 
 
+def test_each_language_of_a_bot_has_a_title_of_its_own(loaded):
+    for bot in Bot.objects.all():
+        titles = {bot.title_in(text.language) for text in bot.texts.all()}
+        assert len(titles) == bot.texts.count(), bot.slug
+
+
 def test_no_summary_tells_the_time_which_letters_and_pages_tell_themselves(loaded):
     summaries = [text.summary for text in BotText.objects.exclude(summary="")]
     assert len(summaries) >= 8
