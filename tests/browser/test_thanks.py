@@ -205,3 +205,5 @@ def test_a_rating_without_a_choice_is_told_what_is_missing(anna: Participant) ->
     whole(anna)
     anna.button("Send rating").click()
     expect(anna.notice).to_contain_text("Choose an answer first")
+    told, rest = anna.notice.bounding_box(), anna.page.locator(".afterwards").bounding_box()
+    assert told["y"] + told["height"] < rest["y"]  # beside the button, not at the page's end
