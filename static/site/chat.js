@@ -1,7 +1,7 @@
 // The chat page: wires the conversation, the text box, the websocket and the menu together.
 // Without any of this the page works by plain forms; with it, it is quicker and forgives outages.
 
-import { compose, isEmpty, keepWords, push, turnChanged } from "./composer.js";
+import { compose, isEmpty, isPending, keepWords, push, turnChanged } from "./composer.js";
 import { exchange, keeping } from "./keeping.js";
 import { hush, say } from "./notice.js";
 import { keepOpen } from "./socket.js";
@@ -59,7 +59,7 @@ let lostTimer = 0;
 function connected() {
   heard();
   clearTimeout(lostTimer);
-  hush("connecting", "offline");
+  hush("connecting", "offline", "disconnected");
   push();
 }
 
@@ -105,15 +105,20 @@ function ask() {
 }
 
 function watchNetwork() {
-  addEventListener("offline", () => say("offline"));
+  addEventListener("offline", sayOffline);
   addEventListener("online", () => {
-    hush("offline", "unsent");
+    hush("offline", "disconnected", "unsent");
     push();
   });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && !socket.isOpen()) htmx.trigger(look, "look");
   });
-  if (!navigator.onLine) say("offline");
+  if (!navigator.onLine) sayOffline();
+}
+
+function sayOffline() {
+  if (isPending()) say("offline");
+  else if (!["paused", "over"].includes(state().phase)) say("disconnected");
 }
 
 // -- menu and dialogs
@@ -176,7 +181,8 @@ function wireFailures() {
     if (xhr.status === 204) heard();
     const worked = xhr.status >= 200 && xhr.status < 300;
     if (elt.id === "look" || worked || TOLD.includes(xhr.status)) return;
-    say(!navigator.onLine ? "offline" : xhr.status === 403 ? "old" : "again");
+    if (isPending() && !navigator.onLine) return say("offline");
+    say(xhr.status === 403 ? "old" : "again");
   });
 }
 

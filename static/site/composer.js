@@ -72,12 +72,16 @@ function onKey(event) {
   form.requestSubmit(sendButton);
 }
 
+export function isPending() {
+  return pending !== null;
+}
+
 export function isEmpty() {
   return !box.value.trim();
 }
 
 function onInput() {
-  if (said() !== "offline") hush();
+  if (!["offline", "disconnected"].includes(said())) hush();
   show();
   clearTimeout(draftTimer);
   draftTimer = setTimeout(keepDraft, 300);

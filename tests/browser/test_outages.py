@@ -46,6 +46,45 @@ def test_offline_words_are_kept_and_sent_later(anna: Participant, context: Brows
     assert anna.mine() == ["Said in a tunnel."]
 
 
+def test_only_what_was_sent_is_promised_to_be_sent(
+    anna: Participant, context: BrowserContext
+) -> None:
+    anna.begin()
+    anna.box.fill("Not sent yet.")
+    context.set_offline(True)
+    expect(anna.notice).to_contain_text("you can send it when you’re back")
+    anna.box.press_sequentially(" More.")
+    expect(anna.notice).to_contain_text("you can send it when you’re back")
+    anna.button("Skip").click()
+    expect(anna.notice).to_contain_text("That didn’t work")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("will be sent")
+    context.set_offline(False)
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    expect(anna.notice).to_be_empty()
+    context.set_offline(True)
+    expect(anna.notice).to_contain_text("you can send it when you’re back")
+    context.set_offline(False)
+    expect(anna.notice).to_be_empty()
+
+
+def test_after_the_end_being_offline_is_no_news(anna: Participant, context: BrowserContext) -> None:
+    anna.begin()
+    anna.page.goto(f"{anna.address}end/")
+    anna.button("Finish the interview").click()
+    anna.phase("over")
+    anna.page.locator("#heard-4").check()
+    context.set_offline(True)
+    anna.page.wait_for_function("() => !navigator.onLine")
+    expect(anna.notice).to_be_empty()
+    anna.button("Send rating").click()
+    expect(anna.notice).to_have_text("That didn’t work. Please try again.")
+    context.set_offline(False)
+    anna.button("Send rating").click()
+    expect(anna.page.locator(".rating")).to_contain_text("Your rating is saved")
+
+
 def test_a_reload_while_offline_loses_nothing(anna: Participant, context: BrowserContext) -> None:
     anna.begin()
     context.route(re.compile("/answer/"), lambda route: route.abort())
