@@ -5,7 +5,8 @@ const texts = document.getElementById("main").dataset;
 
 export function say(code) {
   if (said() === code) return;
-  const line = document.createElement("span");
+  const line = document.createElement(code === "old" ? "a" : "span");
+  if (code === "old") line.href = location.pathname; // some apps show no button to reload
   line.dataset.code = code;
   line.textContent = texts[code];
   place.replaceChildren(line);
