@@ -124,6 +124,7 @@ async def test_another_browser_gets_what_all_get_and_nothing_of_ones_own(panel, 
     other = (await AsyncClient().get(link(panel))).content.decode()
     assert GIVEN in other
     assert shown in other
+    assert "data-copy" not in other  # no script of this page would copy
     assert "OWN-7" not in other
     assert str(session.pk) not in other
     stranger = await AsyncClient().get(link(panel).replace("5f", "6a"))
