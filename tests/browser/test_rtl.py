@@ -94,6 +94,21 @@ def test_the_pages_around_it_read_from_the_right_too(layla: Participant) -> None
     reads_from_the_right(page)
 
 
+def test_a_latin_title_begins_where_the_page_begins_and_is_cut_at_its_end(
+    layla: Participant,
+) -> None:
+    page = layla.page
+    ends = "e => { const r = document.createRange(); r.selectNodeContents(e);"
+    ends += " return r.getBoundingClientRect().right }"
+    page.goto(f"{layla.url}/i/place/?language=ar")
+    title = page.get_by_role("heading", name="A place to live")
+    assert title.evaluate(ends) == pytest.approx(right(page.locator("#agreeing")), abs=1)
+    layla.begin(name="ليلى", language="ar")
+    assert direction(title) == "ltr"
+    page.goto(f"{layla.address}transcript/")
+    assert title.evaluate(ends) == pytest.approx(right(page.locator(".talk")), abs=1)
+
+
 def test_a_card_reads_from_one_side(browser: Browser, site: Site) -> None:
     arabic = browser.new_context(locale="ar")
     page = arabic.new_page()
