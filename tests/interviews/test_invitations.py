@@ -102,6 +102,7 @@ async def test_asking_for_the_page_uses_nothing_up_and_tells_nothing(bot):
     seen.add((await AsyncClient().get(path)).content)
     assert len(seen) == 2
     assert (200, "no-store", "no-referrer") in seen
+    assert b"If you have questions, ask the people who gave you the link." in page.content
     await in_database(over, revoked_at=None)
     assert await state() == InvitationState.NOT_SENT
     assert (await entering(AsyncClient(), link)).status_code == 303
