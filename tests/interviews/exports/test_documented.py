@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from interviews.exports.archive import archive_chunks
+from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.columns import Type
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES, shared_tables
@@ -44,6 +44,19 @@ def test_pandas_reads_every_table_with_its_types(tmp_path, monkeypatch):
     transcripts = made["transcripts"]
     assert list(transcripts[transcripts["role"] == "participant"]["text"]) == SAID
     assert transcripts["experiment"].isna().all()
+
+
+@pytest.mark.django_db
+def test_pandas_reads_numbers_in_json_lines_as_the_texts_that_they_are(tmp_path, monkeypatch):
+    numbers = {"PROLIFIC_PID": "007", "STUDY_ID": "1234e567"}
+    SessionFactory(params=numbers)
+    chunks = table_chunks(TABLES["sessions"], Selection(), FORMATS["jsonl"])
+    (tmp_path / "sessions.jsonl").write_bytes(b"".join(chunks))
+    monkeypatch.chdir(tmp_path)
+    reads = re.search(r"`(pd\.read_json\(.+?\))`", DOCS)[1]
+    [row] = eval(reads, {"pd": pd}).to_dict("records")
+    assert (row["prolific_pid"], row["study_id"]) == ("007", "1234e567")
+    assert row["started_at"].endswith("Z")
 
 
 def test_r_knows_every_type_and_undoes_formulas_as_python_does():
