@@ -254,8 +254,9 @@ def find_selection(user: User, query: ExportFilters) -> Selection:
 
 
 def _cursor(since: str, found: AnyTable, selection: Selection) -> Cursor:
+    plain = since.replace(" ", "+")  # as which a + comes that wasn't written %2B
     try:
-        moment = datetime.fromisoformat(since) if since else None
+        moment = datetime.fromisoformat(plain) if since else None
     except ValueError:
         try:
             return decode(since, found, selection)

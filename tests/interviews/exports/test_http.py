@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -165,6 +165,21 @@ async def test_filters(token):
         ({"started_from": "2026-02-28"}, {russian, stopped}),
     ):
         assert set(ids(await get(token, "/sessions", **asked))) == expected, asked
+
+
+@pytest.mark.parametrize("plus", ["+", "%2B"])
+@pytest.mark.parametrize("space", ["T", "%20", "+"])
+async def test_a_time_has_its_time_zone_however_its_plus_was_sent(token, plus, space):
+    def made() -> list[str]:
+        sessions = [SessionFactory() for _ in range(2)]
+        for session, hour in zip(sessions, (9, 11), strict=True):
+            changed = datetime(2026, 3, 1, hour, tzinfo=UTC)
+            Session.objects.filter(pk=session.pk).update(changed_at=changed)
+        return [str(session.pk) for session in sessions]
+
+    _, later = await in_database(made)
+    asked = f"/sessions?since=2026-03-01{space}12:00{plus}02:00"  # 10:00 in UTC
+    assert ids(await get(token, asked)) == [later]
 
 
 async def test_pages_hold_every_interview_once_and_lead_to_what_changes(token, monkeypatch):
