@@ -127,6 +127,9 @@ class ExportForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         if data.get("format") in PROJECT_FORMATS:  # they hold interviews, whatever the table
             data["table"] = EVERYTHING
+        since, until = data.get("since"), data.get("until")
+        if since and until and since > until:
+            self.add_error("until", "This is before “Started from”.")
         return data
 
     def selection(self) -> Selection:

@@ -89,6 +89,8 @@ def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
 
 def _selection(options: dict[str, Any]) -> Selection:
     since, before = days(options["since"], options["until"])
+    if since and before and since >= before:
+        raise _error("--until is before --since.")
     return Selection(
         bot=_bot(options["bot"]),
         sessions=tuple(options["session"]),

@@ -75,6 +75,7 @@ def test_options(capsysbinary):
         (["all", "-o", f"{__file__}/all.csv"], "can't be written"),
         (["all", "--status", "DONE"], "invalid choice"),
         (["all", "--session", "x"], "invalid UUID"),
+        (["all", "--since", "2026-03-02", "--until", "2026-03-01"], "--until is before --since"),
     ],
 )
 def test_mistakes_are_named(args, says):

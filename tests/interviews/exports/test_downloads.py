@@ -120,6 +120,7 @@ def test_interviews_chosen_in_the_list(admin_client):
         {"format": "pdf"},
         {"bot": "nobody"},
         {"since": "yesterday"},
+        {"since": "2026-03-02", "until": "2026-03-01"},
         {"sessions": "not-an-id"},
         {"sessions": " ".join(["00000000-0000-0000-0000-000000000000"] * 5001)},
         {"status": "DONE"},
