@@ -154,6 +154,9 @@ def test_the_zip_holds_what_it_says(admin_client):
         ("reorder.py", "code"),
     ]
     assert documents[0]["purpose"] == "Calculates offers of the print shop."
+    context = rows[makers.CONTEXT]
+    context.content["rows"] = [dict(reversed(row.items())) for row in context.content["rows"]]
+    context.save()  # databases keep no order of keys
     lines = got(admin_client, rows[makers.CONTEXT], "jsonl").decode()
     assert files["facts.jsonl"] == lines
     assert [json.loads(line) for line in lines.splitlines()] == (

@@ -181,7 +181,7 @@ def context_rows(
 
 
 def json_lines(rows: Iterable[dict[str, Any]]) -> bytes:
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    lines = "".join(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in rows)
     return lines.encode("utf-8", "backslashreplace")
 
 
