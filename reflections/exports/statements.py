@@ -1,12 +1,12 @@
 """Products as tables: their statements, their reviews, how far they are."""
 
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import AnyTable, Table, columns_of
+from interviews.exports.formats.cells import json_cell
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
@@ -127,7 +127,7 @@ def reviews(chosen: Selection) -> Iterator[ReviewStepRow]:
                 reviewer=step.reviewer,
                 at=step.at,
                 comment=step.comment,
-                amended=step.content and json.dumps(step.content, ensure_ascii=False),
+                amended=step.content and json_cell(step.content),
             )
 
 

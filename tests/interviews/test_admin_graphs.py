@@ -239,6 +239,8 @@ async def test_decisions_are_a_table_that_joins_to_the_answers():
         assert one.strategy == details["strategy"]
         assert json.loads(one.signals) == details["signals"]
         assert json.loads(one.scores) == details["table"]
+        for text in (one.signals, one.scores):  # the same on every database
+            assert text == json.dumps(json.loads(text), ensure_ascii=False, sort_keys=True)
         pair = (one.strategy, details.get("meant", one.focus))
         best = {(row["strategy"], row["focus"]): row["score"] for row in details["table"]}
         assert one.score == best[pair]

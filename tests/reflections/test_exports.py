@@ -90,6 +90,9 @@ def test_amended_ones_are_with_the_original_beside(row):
     assert told["recommendation"] == "No Hire"
     assert json.loads(told["report"])["verdict"]["recommendation"] == "No Hire"
     assert json.loads(told["original"]) == row.content["report"]
+    for name in ("report", "original"):
+        kept = json.loads(told[name])
+        assert told[name] == json.dumps(kept, ensure_ascii=False, sort_keys=True)
 
 
 def test_each_takes_a_right_of_its_own(client, row):

@@ -1,5 +1,7 @@
+import json
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 # What a spreadsheet may take for a formula, full-width signs included. Leading apostrophes count
 # too, so that an added one can be told from one that was there.
@@ -18,6 +20,11 @@ def iso(moment: datetime) -> str:
     if not text.endswith("+00:00"):
         text = moment.astimezone(UTC).isoformat(timespec="milliseconds")
     return f"{text[:-6]}Z"
+
+
+def json_cell(value: Any) -> str:
+    """Return JSON with sorted keys: databases keep them in different orders."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def encode_text(text: str) -> bytes:

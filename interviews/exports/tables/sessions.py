@@ -1,4 +1,3 @@
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -7,6 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 from interviews.choices import EntryKind
 from interviews.exports.columns import Table, columns_of
+from interviews.exports.formats.cells import json_cell
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import (
@@ -198,7 +198,7 @@ def _row(
         rating_heard=rating.heard if rating else None,
         rating_ease=rating.ease if rating else None,
         cell=session.cell or None,
-        start_answers=_json(session.start_answers) if session.start_answers else None,
+        start_answers=json_cell(session.start_answers) if session.start_answers else None,
     )
 
 
@@ -243,12 +243,8 @@ def _link(params: dict[str, Any]) -> LinkParameters:
         prolific_pid=params.get("PROLIFIC_PID"),
         study_id=params.get("STUDY_ID"),
         panel_session_id=params.get("SESSION_ID"),
-        params=_json(params),
+        params=json_cell(params),
     )
-
-
-def _json(values: dict[str, Any]) -> str:
-    return json.dumps(values, ensure_ascii=False, sort_keys=True)
 
 
 SESSIONS = Table(

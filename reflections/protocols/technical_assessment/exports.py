@@ -1,12 +1,12 @@
 """Reports as tables: those that a person accepted or amended, and all of them."""
 
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
+from interviews.exports.formats.cells import json_cell
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession
 from reflections.exports.statements import (
@@ -103,13 +103,9 @@ def _report_row(session: ExportedSession, reflection: Reflection) -> ReportRow:
         engagement=skills.engagement if skills else "",
         serious_findings=sum(one.weight == "serious" for one in stored.findings),
         findings="\n".join(one.text for one in stored.findings),
-        report=_json(report.model_dump(mode="json")) if report else "",
-        original=_json(reflection.content["report"]) if review.content else "",
+        report=json_cell(report.model_dump(mode="json")) if report else "",
+        original=json_cell(reflection.content["report"]) if review.content else "",
     )
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 REPORTS = Table(

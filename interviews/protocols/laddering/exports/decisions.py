@@ -1,9 +1,9 @@
-import json
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from interviews.choices import SpeakerRole
 from interviews.exports.columns import Table, columns_of
+from interviews.exports.formats.cells import json_cell
 from interviews.exports.reasons import READERS
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
@@ -86,8 +86,8 @@ def _row(
         nodes_again=join_spaced(change.get("merged", ())) or None,
         edges_added=len(change.get("tied", ())),
         considered=details.get("considered"),
-        signals=json.dumps(details.get("signals", {}), ensure_ascii=False),
-        scores=json.dumps(details["table"], ensure_ascii=False),
+        signals=json_cell(details.get("signals", {})),
+        scores=json_cell(details["table"]),
     )
 
 
