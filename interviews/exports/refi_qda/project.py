@@ -236,7 +236,8 @@ class _ProjectWriter:
         for said in interview.said:
             if said.text:
                 text.add(said.position, SPEAKERS[said.role], said.text)
-        self._archive.writestr(f"sources/{key}.txt", str(text).encode())
+        with self._archive.open(f"sources/{key}.txt", "w") as file:  # writestr would add the time
+            file.write(str(text).encode())
         short = str(interview.key)[:8]
         case = exported.participant or f"S-{short}"
         self._cases.setdefault(case, _Case(case)).add(key, interview)

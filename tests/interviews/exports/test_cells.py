@@ -180,6 +180,11 @@ def test_in_a_workbook_a_cell_without_a_text_is_empty():
     assert [cell.value for cell in sheet[2]] == [None, -5, None]
 
 
+def test_a_workbook_of_the_same_rows_is_the_same_bytes_whenever_it_is_made():
+    book = load_workbook(io.BytesIO(b"".join(xlsx.write(table(), [Cells("one")]))))
+    assert book.properties.created == book.properties.modified == datetime(1980, 1, 1)
+
+
 def test_a_long_table_goes_on_on_another_sheet(monkeypatch):
     monkeypatch.setattr(xlsx, "MAX_ROWS", 4)
     rows = written("xlsx", [str(i) for i in range(10)])

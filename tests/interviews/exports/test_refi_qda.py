@@ -1,5 +1,8 @@
 """REFI-QDA projects: valid, the same each time, and every selection is what was said."""
 
+import io
+import zipfile
+
 import pytest
 from django.core.management import call_command
 from hypothesis import given
@@ -84,6 +87,8 @@ def test_every_export_is_the_same_and_another_site_s_is_not(settings):
     talk(SessionFactory(), ["One.", "👩‍👩‍👧 e\u0301 שלום"])
     found = project()
     assert project().xml == found.xml
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(project_chunks(EVERYBODY))))
+    assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert "👩‍👩‍👧 e\u0301 שלום" in [one.text for one in found.selections]
     settings.PSEUDONYM_KEY = "another"
     assert {one.guid for one in project().selections}.isdisjoint(
