@@ -1,4 +1,7 @@
-"""JSON lines: one object per row, with JSON's own types. Formulas are not escaped."""
+"""JSON lines: one object per row, with JSON's own types. Formulas are not escaped.
+
+As in the other formats, a text of no characters is no value: null.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +13,7 @@ from interviews.exports.formats.lines import CellWriter, chunks, lines
 
 DUMP = json.JSONEncoder(ensure_ascii=False).encode
 VALUES: dict[Type, Callable[[Any], str]] = {
-    Type.STRING: lambda value: DUMP(value if type(value) is str else str(value)),
+    Type.STRING: lambda value: DUMP((value if type(value) is str else str(value)) or None),
     Type.INTEGER: str,
     Type.NUMBER: lambda value: DUMP(float(value)),
     Type.BOOLEAN: lambda value: "true" if value else "false",

@@ -107,7 +107,7 @@ def test_csv_comes_back_equal(texts):
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"]))))
 def test_json_lines_come_back_equal(texts):
-    assert [row["first"] for row in written("jsonl", texts)] == texts
+    assert [row["first"] for row in written("jsonl", texts)] == [text or None for text in texts]
 
 
 @each("form", FORMATS)
