@@ -32,6 +32,7 @@ from reflections.evidence.material import ASIDE, CARE
 from reflections.models import CodebookCode, Excerpt
 
 ARM, LANGUAGE = "arm", "language"
+FIELD = "field:"  # before the key of a field of the start page, which may be one of these two
 FREQUENT = 12  # words of a question
 NEGATED = re.compile(r"\w+n['’]t\b")  # “didn't”, which would count as “didn”
 DONE = Turn.Status.DONE
@@ -98,15 +99,15 @@ class Findings:
 
 def findings(selection: Selection, by: str = "") -> Findings:
     """Return what was found; `by` compares arms, languages or a field of the start page."""
-    sessions = selection.with_content().select_related("participant", "assignment__arm")
+    sessions = selection.with_content().select_related("participant", "assignment__arm__experiment")
     answered = TranscriptEntry.objects.filter(kind=EntryKind.USER_ANSWER, turn__status=DONE)
     sessions = sessions.filter(pk__in=answered.values("session"))
     told = {one.pk: one for one in sessions}
     person = {key: one.participant_id or key for key, one in told.items()}
     groups = defaultdict[str, set[UUID]](set)
-    for key, session in told.items():
-        if value := _group(session, by):
-            groups[value].add(person[key])
+    for key, name in _group_names(told, by).items():
+        if name:
+            groups[name].add(person[key])
     codes = selected_codes(selection)
     rows = Excerpt.objects.filter(session__in=told, code__in=codes, entry__turn__status=DONE)
     rows = rows.exclude(entry__turn__decision__reason__in=CARE).select_related("entry")
@@ -150,15 +151,31 @@ def groupings(selection: Selection) -> list[tuple[str, str]]:
     fields = dict.fromkeys(
         key for answers in sessions.values_list("start_answers", flat=True) for key in answers
     )
-    known = [(LANGUAGE, "Language"), *((key, key.capitalize()) for key in fields)]
+    known = [(LANGUAGE, "Language"), *((f"{FIELD}{key}", _label(key)) for key in fields)]
     return [(ARM, "Arm"), *known] if sessions.filter(assignment__isnull=False).exists() else known
 
 
-def _group(session: Session, by: str) -> str:
+def _label(field: str) -> str:
+    return f"{field.capitalize()} (given)" if field in (ARM, LANGUAGE) else field.capitalize()
+
+
+def _group_names(told: Mapping[UUID, Session], by: str) -> dict[UUID, str]:
     if by == ARM:
-        assignment: Any = getattr(session, "assignment", None)
-        return str(assignment.arm.name) if assignment else ""
-    return language_name(session.language) if by == LANGUAGE else session.start_answers.get(by, "")
+        return _arm_names(told)
+    if by == LANGUAGE:
+        return {key: language_name(session.language) for key, session in told.items()}
+    field = by.removeprefix(FIELD)
+    return {key: session.start_answers.get(field, "") for key, session in told.items()}
+
+
+def _arm_names(told: Mapping[UUID, Any]) -> dict[UUID, str]:
+    """Return the names of arms, with the experiment's address where there are several."""
+    arms = {key: one.assignment.arm for key, one in told.items() if hasattr(one, "assignment")}
+    several = len({arm.experiment_id for arm in arms.values()}) > 1
+    return {
+        key: f"{arm.experiment.slug}: {arm.name}" if several else arm.name
+        for key, arm in arms.items()
+    }
 
 
 def _quotes(rows: Iterable[Excerpt], person: Mapping[UUID, UUID]) -> tuple[ThemeQuote, ...]:

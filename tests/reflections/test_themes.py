@@ -77,7 +77,7 @@ def chosen(bot: Bot) -> Selection:
 
 
 def test_people_are_counted_once_for_and_against(study):
-    found = findings(chosen(study), "town")
+    found = findings(chosen(study), "field:town")
     assert (len(found.people), len(found.coded), found.quotes) == (20, 19, 22)
     whole, alone = found.themes
     assert (whole.depth, alone.depth) == (0, 1)
@@ -88,7 +88,7 @@ def test_people_are_counted_once_for_and_against(study):
     )
     by_town = {name: alone.counts(people) for name, people in found.groups.items()}
     assert by_town == {"Pisa": (6, 2, 2), "Riga": (6, 1, 2)}
-    assert ("town", "Town") in groupings(chosen(study))
+    assert ("field:town", "Town") in groupings(chosen(study))
     again = Excerpt.objects.filter(code=alone.code, against=False).first()
     excerpt(again.session, alone.code, "alone at night")
     assert findings(chosen(study)).themes[1].counts(found.people) == (12, 3, 4)
@@ -114,6 +114,32 @@ def test_arms_of_an_experiment_are_one_study():
             "Calm": 2,
             "Lively": 2,
         }
+
+
+def test_arms_of_one_name_are_those_of_their_experiments():
+    bot = make_bot()
+    for slug in ("bread", "cake"):
+        arm = Experiment.objects.create(title=slug, slug=slug).arms.create(name="Calm", bot=bot)
+        Assignment.objects.create(arm=arm, session=told_session((ALONE,), bot=bot), place=0)
+    found = findings(chosen(bot), "arm")
+    assert {name: len(people) for name, people in found.groups.items()} == {
+        "bread: Calm": 1,
+        "cake: Calm": 1,
+    }
+
+
+def test_a_field_of_the_start_page_may_be_called_like_an_arm():
+    bot = make_bot()
+    session = told_session((ALONE,), bot=bot, start_answers={"arm": "left", "language": "Latin"})
+    fields = [("field:arm", "Arm (given)"), ("field:language", "Language (given)")]
+    assert groupings(chosen(bot)) == [("language", "Language"), *fields]
+    assert list(findings(chosen(bot), "field:arm").groups) == ["left"]
+    arm = Experiment.objects.create(title="Bread", slug="bread").arms.create(name="Calm", bot=bot)
+    Assignment.objects.create(arm=arm, session=session, place=0)
+    assert groupings(chosen(bot))[0] == ("arm", "Arm")
+    assert list(findings(chosen(bot), "arm").groups) == ["Calm"]
+    assert list(findings(chosen(bot), "field:arm").groups) == ["left"]
+    assert list(findings(chosen(bot), "field:language").groups) == ["Latin"]
 
 
 def test_every_quote_stands_in_its_answer(study):
