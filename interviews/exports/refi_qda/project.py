@@ -185,7 +185,7 @@ def _variables(interview: CodableInterview) -> Iterator[tuple[str, str]]:
     own["reference"] = stored.invitation.reference if stored.invitation else ""
     yield from ((name, clean(value)) for name, value in own.items())
     for group in (stored.params, stored.start_answers):
-        for name, value in group.items():
+        for name, value in sorted(group.items()):  # databases keep no order of keys
             free = f"{name} (given)" if name.casefold() in own else name
             yield clean(free), clean(str(value))
 

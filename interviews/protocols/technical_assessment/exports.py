@@ -92,7 +92,7 @@ def _row(session: ExportedSession, one: Observed, asked: str) -> ObservationRow:
         expected=expected.get((one.topic, asked)) or expected.get((one.topic, one.question), ""),
         judged_as=one.status,
         **shown,
-        flags="\n".join(f"{flag}: {why}".strip(": ") for flag, why in one.flags.items()),
+        flags="\n".join(f"{flag}: {why}".strip(": ") for flag, why in sorted(one.flags.items())),
         observer_thoughts=one.thoughts.get("observer", ""),
         interviewer_thoughts=one.thoughts.get("interviewer", ""),
         judged_by=one.source,

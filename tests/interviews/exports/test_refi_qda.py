@@ -142,6 +142,14 @@ def test_what_a_link_calls_status_is_not_the_interviews():
     assert (case["status (given)"], case["arm (given)"]) == ("employed", "left")
 
 
+def test_variables_have_one_order_on_every_database():
+    first, later = ({"b": "1", "aa": "2"}, {"aa": "2", "b": "1"})
+    for params in (first, later):
+        talk(SessionFactory(params=params), ["One."])
+    for case in read_project(b"".join(project_chunks(Selection()))).cases.values():
+        assert list(case)[-2:] == ["aa", "b"]
+
+
 def test_questions_of_one_key_are_codes_of_their_own_names():
     bot = make_twofold_bot()
     talk(SessionFactory(bot=bot), ["One.", "Two.", "Three.", "Four."])
