@@ -127,7 +127,7 @@ def reviews(chosen: Selection) -> Iterator[ReviewStepRow]:
                 reviewer=step.reviewer,
                 at=step.at,
                 comment=step.comment,
-                amended=step.content and json_cell(step.content),
+                amended=json_cell(step.content) if step.content else None,
             )
 
 

@@ -114,6 +114,7 @@ def test_every_step_of_a_review_is_a_row(row):
     assert column(rows, "review") == ["rejected", "draft", "accepted"]
     assert column(rows, "reviewer") == ["ann", "ben", "ben"]
     assert column(rows, "comment") == ["Too bold.", "", "After all."]
+    assert column(rows, "amended") == ["", "", ""]
     assert all(column(rows, "at"))
 
 
