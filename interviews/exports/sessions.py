@@ -29,7 +29,7 @@ FIELDS = (
         "consent__at",
     ),
     *("consent__text__digest", "bot__slug", "plan__number", "plan__signature", "plan__protocol"),
-    *("assignment__arm__name", "assignment__arm__experiment__slug"),
+    *("bot__link_params", "assignment__arm__name", "assignment__arm__experiment__slug"),
 )
 RELATED = (*("bot", "plan", "rating", "invitation", "consent__text"), "assignment__arm__experiment")
 R = TypeVar("R", bound=tuple[Any, ...])

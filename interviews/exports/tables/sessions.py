@@ -2,7 +2,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from statistics import median
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from interviews.choices import EntryKind
 from interviews.exports.columns import Table, columns_of
@@ -18,6 +18,7 @@ from interviews.exports.utterances import (
     word_count,
 )
 from interviews.models import Session
+from plans.models.eligibility import PANEL, known_params
 from plans.protocols import PROTOCOLS
 
 QUESTIONS = (EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION)
@@ -187,7 +188,7 @@ def _row(
         counts=_counts(said, turns),
         progress=SessionProgress(*map(session.progress.get, ("current", "total", "unit"))),
         shares=_shares(answered),
-        link=_link(session.params),
+        link=_link(session),
         language_by=session.language_source,
         consent_version=consent.text.version if consent else None,
         consented_at=consent.at if consent else None,
@@ -238,13 +239,12 @@ def _median(values: Sequence[int]) -> float | None:
     return float(median(values)) if values else None
 
 
-def _link(params: dict[str, Any]) -> LinkParameters:
-    return LinkParameters(
-        prolific_pid=params.get("PROLIFIC_PID"),
-        study_id=params.get("STUDY_ID"),
-        panel_session_id=params.get("SESSION_ID"),
-        params=json_cell(params),
-    )
+def _link(session: Session) -> LinkParameters:
+    """Return the panel's parameters, which the bot may know by names of its own."""
+    params = session.params
+    known = known_params(session.bot) if session.bot else PANEL
+    own = (next(one for one in known if one.spellings & panel.spellings) for panel in PANEL)
+    return LinkParameters(*(one.stored_in(params) for one in own), params=json_cell(params))
 
 
 SESSIONS = Table(

@@ -160,6 +160,22 @@ def _begin_a_turn(session: Session) -> None:
     store.record(session, Turn.Trigger.ANSWER, "half a turn", "half", at)
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "params", [{"panelist": "5f"}, {"PROLIFIC_PID": "5f"}, {"Prolific_Id": "5f"}]
+)
+def test_a_panels_parameter_is_in_its_column_whatever_the_bot_calls_it(params):
+    bot = make_bot()
+    aliases = ["PROLIFIC_PID", "Prolific_Id"]
+    Bot.objects.filter(pk=bot.pk).update(link_params=[{"name": "panelist", "aliases": aliases}])
+    SessionFactory(bot=bot, params=params | {"STUDY_ID": "s"})
+    (row,) = read("sessions")
+    assert (row["prolific_pid"], row["study_id"], row["panel_session_id"]) == ("5f", "s", "")
+    Session.objects.update(bot=None)
+    (row,) = read("sessions")
+    assert row["study_id"] == "s"
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_the_wide_table_counts(bot):
     conversation = await begin(
