@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from interviews.models import Session
 from plans.models import Bot, RewardCode
-from plans.models.eligibility import prolific_url
+from plans.models.eligibility import prolific_url, under_all_names
 from plans.protocols import RewardOptions
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ def _make_reward(session: Session, due: RewardOptions) -> Reward | None:
         case "pool":
             code = _pool_code(session)
             return Reward("pool", code=code) if code else None
-    url = fill_url(due.url, session.params)
+    url = fill_url(due.url, under_all_names(session.bot, session.params))
     return Reward("redirect", url=url) if url else None
 
 

@@ -26,7 +26,7 @@ from interviews.validation import RequestRefused
 from plans.bots.compile import NotReady, compile_bot
 from plans.bots.previews import is_preview
 from plans.models import Bot, BotText, Experiment
-from plans.models.eligibility import TRY_IT, Outcome, Way, shown_outcome
+from plans.models.eligibility import TRY_IT, Outcome, Way, shown_outcome, under_all_names
 from plans.protocols import PlanContent
 from plans.text.languages import match_language
 
@@ -167,7 +167,7 @@ def build_start_page(
         may_decline=invitation is not None and state in NOT_OPEN,
         given=ended if own else None,
         reward=repeatable_reward(ended) if ended and not own else None,
-        outcome=fill_outcome(outcome, params) if outcome else Outcome(),
+        outcome=fill_outcome(bot, outcome, params) if outcome else Outcome(),
         person=person,
         other=other,
         preview=given[TRY_IT] if preview else "",
@@ -199,7 +199,7 @@ def turn_away(page: StartPage, code: str) -> StartPage:
     if code not in WAYS:
         return page
     outcome = shown_outcome(page.bot, WAYS[code])
-    return replace(page, state=code, outcome=fill_outcome(outcome, page.params))
+    return replace(page, state=code, outcome=fill_outcome(page.bot, outcome, page.params))
 
 
 def starting_person(
@@ -215,8 +215,9 @@ def starting_person(
     return (None if other else visitor), other if other and other.is_active else None
 
 
-def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> Outcome:
-    return outcome.model_copy(update={"url": outcome.url and fill_url(outcome.url, params)})
+def fill_outcome(bot: Bot, outcome: Outcome, params: Mapping[str, str]) -> Outcome:
+    url = outcome.url and fill_url(outcome.url, under_all_names(bot, params))
+    return outcome.model_copy(update={"url": url})
 
 
 def language_own_name(code: str) -> str:

@@ -202,6 +202,13 @@ def known_params(bot: Bot) -> tuple[LinkParam, ...]:
     return own + tuple(param for param in PANEL if not taken & param.spellings)
 
 
+def under_all_names(bot: Bot | None, params: Mapping[str, str]) -> dict[str, str]:
+    """Return an interview's parameters, known ones under each name that they may have."""
+    known = known_params(bot) if bot else PANEL
+    values = {name: one.stored_in(params) or "" for one in known for name in one.stored_names}
+    return {**values, **params}
+
+
 def outcome_of(bot: Bot, way: Way) -> Outcome:
     return Outcome.model_validate(bot.outcomes.get(way) or {})
 

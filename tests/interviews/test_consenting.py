@@ -203,6 +203,11 @@ async def test_the_way_back_to_the_panel_holds_its_parameters(asking):
     where = await decline(client, asking, "language=en&prolific_pid=5f%26x%3D1&STUDY_ID=%2Fs")
     page = (await client.get(where)).content.decode()
     assert 'href="https://panel.example.org/no?p=5f%26x%3D1&amp;s=%2Fs"' in page
+    renamed = [{"name": "panelist", "aliases": ["PROLIFIC_PID"]}]
+    await Bot.objects.filter(pk=asking.pk).aupdate(link_params=renamed)
+    same = (await client.get(where)).content.decode()
+    assert 'href="https://panel.example.org/no?p=5f%26x%3D1&amp;s=%2Fs"' in same
+    await Bot.objects.filter(pk=asking.pk).aupdate(link_params=[])
     back = re.search(r'href="(/i/[^"]+)">I’ve changed', page)[1].replace("&amp;", "&")
     assert parse_qs(urlsplit(back).query)["PROLIFIC_PID"] == ["5f&x=1"]
     _page, version = await shown(client, back)

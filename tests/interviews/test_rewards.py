@@ -94,6 +94,17 @@ def test_the_panel_gets_its_parameters_back(session):
     assert reward == Reward("redirect", url="https://panel.example.org/done?pid=5f")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("params", [{"PROLIFIC_PID": "5f"}, {"panelist": "5f"}])
+@pytest.mark.parametrize("name", ["PROLIFIC_PID", "panelist", "PID"])
+def test_a_parameter_is_filled_in_under_each_of_its_names(params, name):
+    session = SessionFactory(params=params)
+    aliases = ["prolific_pid", "PID"]
+    session.bot.link_params = [{"name": "panelist", "aliases": aliases}]
+    options = PANEL.model_copy(update={"url": f"https://panel.example.org/?p={{{name}}}"})
+    assert reward_for(session, options, early=False).url == "https://panel.example.org/?p=5f"
+
+
 def test_a_code_is_drawn_in_order_and_once_for_a_session(session):
     pool(session, "A", "B")
     assert reward_for(session, POOL, early=False).code == "A"

@@ -18,7 +18,7 @@ from interviews.exports.utterances import (
     word_count,
 )
 from interviews.models import Session
-from plans.models.eligibility import PANEL, known_params
+from plans.models.eligibility import under_all_names
 from plans.protocols import PROTOCOLS
 
 QUESTIONS = (EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION)
@@ -241,10 +241,13 @@ def _median(values: Sequence[int]) -> float | None:
 
 def _link(session: Session) -> LinkParameters:
     """Return the panel's parameters, which the bot may know by names of its own."""
-    params = session.params
-    known = known_params(session.bot) if session.bot else PANEL
-    own = (next(one for one in known if one.spellings & panel.spellings) for panel in PANEL)
-    return LinkParameters(*(one.stored_in(params) for one in own), params=json_cell(params))
+    named = under_all_names(session.bot, session.params)
+    return LinkParameters(
+        prolific_pid=named["PROLIFIC_PID"] or None,
+        study_id=named["STUDY_ID"] or None,
+        panel_session_id=named["SESSION_ID"] or None,
+        params=json_cell(session.params),
+    )
 
 
 SESSIONS = Table(

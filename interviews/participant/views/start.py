@@ -75,7 +75,8 @@ async def declined(request: HttpRequest, slug: str, experiment: bool = False) ->
     except signing.BadSignature:
         return private(see_other(_start_url(offer)))
     with translation.override(interface_language(offer.language)):
-        context = {"offer": offer, "outcome": start_page.fill_outcome(outcome, offer.params)}
+        filled = start_page.fill_outcome(offer.bot, outcome, offer.params)
+        context = {"offer": offer, "outcome": filled}
         return private(render(request, "site/declined.html", context | {"back": _start_url(offer)}))
 
 
