@@ -205,8 +205,9 @@ def known_params(bot: Bot) -> tuple[LinkParam, ...]:
 def under_all_names(bot: Bot | None, params: Mapping[str, str]) -> dict[str, str]:
     """Return an interview's parameters, known ones under each name that they may have."""
     known = known_params(bot) if bot else PANEL
-    values = {name: one.stored_in(params) or "" for one in known for name in one.stored_names}
-    return {**values, **params}
+    found = ((one.stored_names, one.stored_in(params)) for one in known)
+    spelled = {name: value for names, value in found if value is not None for name in names}
+    return {**spelled, **params}
 
 
 def outcome_of(bot: Bot, way: Way) -> Outcome:

@@ -243,9 +243,9 @@ def _link(session: Session) -> LinkParameters:
     """Return the panel's parameters, which the bot may know by names of its own."""
     named = under_all_names(session.bot, session.params)
     return LinkParameters(
-        prolific_pid=named["PROLIFIC_PID"] or None,
-        study_id=named["STUDY_ID"] or None,
-        panel_session_id=named["SESSION_ID"] or None,
+        prolific_pid=named.get("PROLIFIC_PID"),
+        study_id=named.get("STUDY_ID"),
+        panel_session_id=named.get("SESSION_ID"),
         params=json_cell(session.params),
     )
 

@@ -12,7 +12,7 @@ from interviews.models import Participant, Session
 from interviews.models.overview import SETTLED_AFTER, last_heard_before
 from interviews.validation import RequestRefused
 from plans.models import Bot
-from plans.models.eligibility import cells_of, known_params
+from plans.models.eligibility import cells_of, under_all_names
 from plans.models.experiment import study_of
 
 
@@ -69,9 +69,7 @@ def all_given(bot: Bot, answers: Mapping[str, str], params: Mapping[str, str]) -
 
     Parameters are there under each of their spellings.
     """
-    found = ((known.stored_names, known.stored_in(params)) for known in known_params(bot))
-    spelled = {name: value for names, value in found if value is not None for name in names}
-    params = spelled | dict(params)
+    params = under_all_names(bot, params)
     return {**params, **answers, **{name: value for name, value in params.items() if value}}
 
 
