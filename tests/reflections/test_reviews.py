@@ -47,7 +47,7 @@ def review(client, row, do, version=0, **more):
 
 def amended(row, **changes):
     """The fields of a form that leaves the report as it is, but for these."""
-    from reflections.protocols.technical_assessment.forms import ReportForm
+    from reflections.protocols.technical_assessment.pages import ReportForm
     from reflections.protocols.technical_assessment.report.types import StoredReport
 
     stored = StoredReport.model_validate(row.content)

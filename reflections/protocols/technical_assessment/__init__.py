@@ -3,7 +3,7 @@
 report    figures, rules, checks and evidence; pure but for one model call
 makers    make both products
 exports   reports as tables
-forms, pages   the report in the admin
+pages     the report in the admin, and its form
 views     the page with the candidate's summary
 """
 
