@@ -31,7 +31,7 @@ from reflections.exports import html
 from reflections.themes import theme_suggestions, written
 from reflections.themes.findings import ThemeQuote, findings, groupings, study_selection
 from reflections.themes.report import as_markdown
-from reflections.themes.reviewed import reviewed_report
+from reflections.themes.report_content import reviewed_report
 
 STAGES = "admin/reflections/study_stages.html"
 SCROLLED = '<div class="findings-table" tabindex="0" role="region" aria-label="Themes"><table>'

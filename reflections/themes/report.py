@@ -10,8 +10,7 @@ from interviews.exports.selection import Selection
 from plans.models import Bot
 from plans.text.markdown import as_words
 from reflections.themes.findings import Findings, Theme, ThemeQuote, spread
-from reflections.themes.report_content import CitedStatement
-from reflections.themes.reviewed import ReviewedReport
+from reflections.themes.report_content import CitedStatement, ReviewedReport
 
 QUOTES = 6  # of a theme or a statement, for it and against it each
 Link = Callable[[ThemeQuote], str]

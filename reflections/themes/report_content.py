@@ -16,8 +16,9 @@ from reflections.evidence.statements import (
     statements_of,
 )
 from reflections.evidence.types import StoredModel
-from reflections.models import StudyReport
+from reflections.models import Review, StudyReport
 from reflections.products import Content
+from reflections.reviews import final, review_of
 from reflections.themes.findings import ThemeQuote
 
 
@@ -131,3 +132,32 @@ def quotes_of(excerpts: Sequence[ReportExcerpt]) -> dict[int, ThemeQuote]:
         place = (one.session, one.position, one.start)
         found[one.number] = ThemeQuote(person or one.session, *place, words, one.against)
     return found
+
+
+@dataclass(frozen=True)
+class ReviewedReport:
+    review: Review
+    statements: Sequence[CitedStatement]
+
+    def on(self, code: int) -> list[CitedStatement]:
+        return [one for one in self.statements if one.code == code]
+
+    @property
+    def basis(self) -> str:
+        """Return who wrote and who answers for the statements."""
+        state, when = self.review.get_state_display().lower(), self.review.reviewed_at
+        by = f"{state} by {self.review.reviewer}{f' on {when:%-d %B %Y}' if when else ''}"
+        return (
+            "The statements in bold were written by a model from these passages and checked "
+            f"against them by a program, and {by}. Participants are counted from the passages that "
+            "a statement cites."
+        )
+
+
+def reviewed_report(report: StudyReport | None) -> ReviewedReport | None:
+    """Return what may be published of the report, or None as long as nobody has judged it."""
+    if report is None:
+        return None
+    review = review_of(report)
+    content = final(report, review)
+    return ReviewedReport(review, [*cited_statements(report, content)]) if content else None
