@@ -5,13 +5,12 @@ is a pair. What was told is read from the answers, never from the questions.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import log2
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.db.models import Count, F, Q, Sum
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
@@ -23,6 +22,7 @@ from interviews.exports.utterances import word_count
 from interviews.models import Session
 from interviews.turns.replay import TURN_FAILED
 from llm.tasks.outcome import Source
+from llm.tasks.yaml_files import read_yaml_file
 from reflections.evaluation.interview import LONGEST, Interview, Moment, Reply
 from reflections.evaluation.personas import Persona
 from reflections.evaluation.respondents import touched_words
@@ -196,7 +196,9 @@ def _clean(interview: Interview) -> dict[str, Pair]:
         "double": _count(interview, "double", asking, lambda one: len(one.questions) > 1),
         "leading": _count(interview, "leading", asking, _leads),
         "praise": _count(interview, "praise", interview.replies, _praises),
-        "verdicts": _count(interview, "verdict", interview.replies, _judges),
+        "verdicts": _count(
+            interview, "verdict", interview.replies, lambda one: "verdict" in _fired(one)
+        ),
     }
     anew = [one for one in asking if one.asks_anew]
     repeats = sum(
@@ -224,16 +226,11 @@ def _leads(reply: Reply) -> bool:
 
 @cache
 def _leading(language: str) -> tuple[re.Pattern[str], ...]:
-    lists: Mapping[str, list[str]] = yaml.safe_load(LEADING.read_text(encoding="utf-8"))
-    return tuple(re.compile(one) for one in lists.get(language, ()))
+    return tuple(re.compile(one) for one in read_yaml_file(LEADING).get(language, ()))
 
 
 def _praises(reply: Reply) -> bool:
     return any(without_praise(one) != one for one in reply.sentences) or "praise" in _fired(reply)
-
-
-def _judges(reply: Reply) -> bool:
-    return "verdict" in _fired(reply)
 
 
 def _fired(reply: Reply) -> set[str]:
@@ -321,14 +318,9 @@ def _cost(interview: Interview) -> dict[str, Pair]:
 
 def _questions(interview: Interview) -> dict[str, QuestionCount]:
     found: dict[str, QuestionCount] = {}
-    for key, text, act in _exchanges(interview):
-        known = found.get(key) or QuestionCount(text=text[:LONGEST])
-        counts = {"asked": known.asked + 1, "unclear": known.unclear + (act in UNCLEAR)}
+    for reply, turn in zip(interview.replies, interview.turns, strict=False):
+        key, unclear = reply.key or plain(reply.question), turn.answer.act in UNCLEAR
+        known = found.get(key) or QuestionCount(text=reply.question[:LONGEST])
+        counts = {"asked": known.asked + 1, "unclear": known.unclear + unclear}
         found[key] = known.model_copy(update=counts)
     return found
-
-
-def _exchanges(interview: Interview) -> Iterator[tuple[str, str, str]]:
-    """Yield the key (or the words) and the words of what was asked, and what the answer was."""
-    for reply, one in zip(interview.replies, interview.turns, strict=False):
-        yield reply.key or plain(reply.question), reply.question, one.answer.act
