@@ -31,7 +31,9 @@ class Figure:
         one = Mean.model_validate(mean)
         if one.value is None:
             return "–"
-        bounds = "" if one.low is None or one.high is None else f" ({self._range(one)})"
+        bounds = ""
+        if one.low is not None and one.high is not None:
+            bounds = f" ({self._number(one.low)} to {self._number(one.high)})"
         return f"{self._number(one.value)}{self._suffix}{bounds}"
 
     def meets_aim(self, mean: Mean | Mapping[str, Any]) -> bool | None:
@@ -52,9 +54,6 @@ class Figure:
     @property
     def _suffix(self) -> str:
         return " %" if self.unit == "%" else f" {self.unit}".rstrip()
-
-    def _range(self, mean: Mean) -> str:
-        return f"{self._number(mean.low or 0.0)} to {self._number(mean.high or 0.0)}"
 
     def _number(self, value: float) -> str:
         if self.unit == "%":

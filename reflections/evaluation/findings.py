@@ -52,9 +52,13 @@ def findings(evaluation: Evaluation) -> Iterator[str]:
     yield f"{found['personas']} simulated participants, each with one interview."
     yield f"It takes about {_round(found, 'minutes')} minutes and {_round(found, 'turns')} answers."
     yield _cost(found)
-    yield from _listed("Seldom answered:", [_topic(one) for one in seldom_answered(found)])
-    yield from _listed("Often not understood or not known:", map(_question, found["unclear"]))
-    yield from _listed("Worst moments:", map(_moment, found["moments"]))
+    seldom, unclear, moments = seldom_answered(found), found["unclear"], found["moments"]
+    yield from _listed("Seldom answered:", "{label} ({answered} of {of})", seldom)
+    yield from _listed(
+        "Often not understood or not known:", "{text} ({unclear} of {asked} times)", unclear
+    )
+    named = [one | {"what": MOMENTS[one["what"]]} for one in moments]
+    yield from _listed("Worst moments:", "{persona}, turn {turn}: {what}. “{text}”", named)
 
 
 def seldom_answered(found: dict[str, Any]) -> list[dict[str, Any]]:
@@ -75,20 +79,7 @@ def _round(found: dict[str, Any], key: str) -> str:
     return f"{found['figures'][key]['value']:,.0f}"
 
 
-def _listed(title: str, lines: Any) -> Iterator[str]:
-    shown = list(lines)[:MOST]
-    if shown:
+def _listed(title: str, line: str, rows: list[dict[str, Any]]) -> Iterator[str]:
+    if rows:
         yield title
-        yield from (f"  {line}" for line in shown)
-
-
-def _topic(row: dict[str, Any]) -> str:
-    return f"{row['label']} ({row['answered']} of {row['of']})"
-
-
-def _question(row: dict[str, Any]) -> str:
-    return f"{row['text']} ({row['unclear']} of {row['asked']} times)"
-
-
-def _moment(row: dict[str, Any]) -> str:
-    return f"{row['persona']}, turn {row['turn']}: {MOMENTS[row['what']]}. “{row['text']}”"
+        yield from (f"  {line.format_map(row)}" for row in rows[:MOST])

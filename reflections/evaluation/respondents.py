@@ -208,14 +208,13 @@ class RespondentByRules:
         return Answer("tell", text, given_away(self.persona.facts, text))
 
     def _line(self, act: Act, refused: tuple[str, ...] = ()) -> Answer:
-        lines = getattr(self.persona.lines, act, ()) or (self._fixed(act),)
+        lines = getattr(self.persona.lines, act, ())
+        if not lines:
+            lines = (REPLIES.get(self.persona.language, REPLIES["en"])[act],)
         number = self._used[act]
         self._used[act] += 1
         text = lines[number % len(lines)]
         return Answer(act, text, given_away(self.persona.facts, text), refused)
-
-    def _fixed(self, act: Act) -> str:
-        return REPLIES.get(self.persona.language, REPLIES["en"])[act]
 
 
 def chosen(personas: Iterable[Persona], languages: Iterable[str]) -> Iterator[Persona]:
