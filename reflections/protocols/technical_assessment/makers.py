@@ -12,9 +12,9 @@ from llm.gateway import ask
 from llm.tasks.task import Utterance
 from reflections.evidence.material import DISTRESS, call_context_for, transcript_of
 from reflections.protocols.technical_assessment.report.computed import own_summary
+from reflections.protocols.technical_assessment.report.evidence import AssessmentRecord
 from reflections.protocols.technical_assessment.report.llm_tasks import (
     LAST_TURNS,
-    AssessmentRecord,
     report_call,
     stored_report,
     unjudged_report,

@@ -10,7 +10,7 @@ from plans.protocols.technical_assessment.content import (
     TechnicalAssessmentMaterial,
     TechnicalAssessmentOptions,
 )
-from reflections.protocols.technical_assessment.report.llm_tasks import AssessmentRecord
+from reflections.protocols.technical_assessment.report.evidence import AssessmentRecord
 
 TOPICS = {"sql": "Databases", "net": "Networks", "test": "Testing"}
 

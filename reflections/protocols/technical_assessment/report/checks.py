@@ -7,18 +7,16 @@ missed one, a verdict other than that of the rules (both are shown), a protected
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from interviews.protocols.technical_assessment.state import Observed
 from llm.tasks.yaml_files import read_yaml_file
-from plans.protocols.technical_assessment.content import DecisionRules
 from reflections.evidence.types import Finding, Weight, finding
 from reflections.protocols.technical_assessment.report.computed import topic_review
-from reflections.protocols.technical_assessment.report.evidence import answers_on, find_topic
+from reflections.protocols.technical_assessment.report.evidence import AssessmentRecord, find_topic
 from reflections.protocols.technical_assessment.report.rules import (
     SUSPECT,
     by_topic,
@@ -36,25 +34,15 @@ from reflections.protocols.technical_assessment.report.types import (
 NOWHERE = "stands in no observation and was left out"
 LEXICON = Path(__file__).parent / "protected.yaml"
 INVENTED = "an invention"
+Checked = tuple[FinalReport, list[Finding]]
 
 
-@dataclass(frozen=True)
-class FindingBasis:
-    observed: Sequence[Observed]
-    titles: Mapping[str, str]  # of the script's topics, by their keys
-    ruling: Ruling
-    rules: DecisionRules
-
-    def answers(self, what: str) -> list[Observed]:
-        return answers_on(what, self.observed, self.titles)
-
-
-def review_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+def review_findings(report: FinalReport, record: AssessmentRecord) -> list[Finding]:
     return [
-        *_verdict_findings(report, basis),
+        *_verdict_findings(report, record),
         *protected_findings(report),
-        *_status_findings(report, basis),
-        *_contradicted_findings(report, basis),
+        *_status_findings(report, record),
+        *_contradicted_findings(report, record),
     ]
 
 
@@ -72,14 +60,14 @@ def apart(report: FinalReport, ruling: Ruling) -> list[str]:
     ]
 
 
-def _verdict_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
-    verdict, ruling = report.verdict, basis.ruling
+def _verdict_findings(report: FinalReport, record: AssessmentRecord) -> list[Finding]:
+    verdict, ruling = report.verdict, record.ruling
     findings = []
     if verdict.recommendation != ruling.recommendation:
         better = RECOMMENDATIONS.index(verdict.recommendation)
         above = better < RECOMMENDATIONS.index(ruling.recommendation)
         text = f"The report says {verdict.recommendation}; the rules give {ruling.recommendation}."
-        if above and any(map(is_suspect, basis.observed)):
+        if above and any(map(is_suspect, record.observed)):
             text += " An answer claims a thing that doesn’t exist."
         weight: Weight = "serious" if above else "notable"
         findings.append(finding("other_verdict", text, weight))
@@ -89,10 +77,10 @@ def _verdict_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]
     return findings
 
 
-def _status_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+def _status_findings(report: FinalReport, record: AssessmentRecord) -> list[Finding]:
     findings = []
     for one in report.technical_review.topics:
-        found = {_status(answer) for answer in basis.answers(one.topic)}
+        found = {_status(answer) for answer in record.answers_on(one.topic)}
         if SUSPECT in found and one.status != SUSPECT:
             text = (
                 f"“{one.topic}” is called {_in_words(one.status)}; an answer on it is {INVENTED}."
@@ -104,14 +92,14 @@ def _status_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
     return findings
 
 
-def _contradicted_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+def _contradicted_findings(report: FinalReport, record: AssessmentRecord) -> list[Finding]:
     review, findings = report.technical_review, list[Finding]()
     for names, place, status in (
         (review.confirmed_skills, "skill", True),
         (review.knowledge_gaps, "gap", False),
     ):
         for name in names:
-            confirmed = [_status(answer) == "confirmed" for answer in basis.answers(name)]
+            confirmed = [_status(answer) == "confirmed" for answer in record.answers_on(name)]
             if status not in confirmed:
                 why = "confirmed" if status else "missed"
                 text = f"The {place} “{name}” rests on no answer that was {why}."
@@ -158,18 +146,18 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 # -- what is changed
 
 
-def check_report(report: FinalReport, basis: FindingBasis) -> tuple[FinalReport, list[Finding]]:
-    grounded, dropped = _drop_unfounded(report, basis)
-    whole, added = _add_missing_topics(grounded, basis)
-    sure, cut = _cap_confidence(whole, basis)
-    return sure, [*review_findings(sure, basis), *dropped, *added, *cut]
+def check_report(report: FinalReport, record: AssessmentRecord) -> Checked:
+    grounded, dropped = _drop_unfounded(report, record)
+    whole, added = _add_missing_topics(grounded, record)
+    sure, cut = _cap_confidence(whole, record)
+    return sure, [*review_findings(sure, record), *dropped, *added, *cut]
 
 
-def _drop_unfounded(report: FinalReport, basis: FindingBasis) -> tuple[FinalReport, list[Finding]]:
+def _drop_unfounded(report: FinalReport, record: AssessmentRecord) -> Checked:
     review, findings = report.technical_review, list[Finding]()
 
     def stands(name: str, place: str) -> bool:
-        founded = bool(basis.answers(name))
+        founded = bool(record.answers_on(name))
         if not founded:
             findings.append(finding("unfounded", f"{place} “{name}” {NOWHERE}.", before=name))
         return founded
@@ -183,22 +171,20 @@ def _drop_unfounded(report: FinalReport, basis: FindingBasis) -> tuple[FinalRepo
     return _updated(report, review=changed, personal_roadmap=steps), findings
 
 
-def _add_missing_topics(
-    report: FinalReport, basis: FindingBasis
-) -> tuple[FinalReport, list[Finding]]:
+def _add_missing_topics(report: FinalReport, record: AssessmentRecord) -> Checked:
     topics = report.technical_review.topics
-    named = {find_topic(one.topic, basis.titles) for one in topics}
-    missing = {key: a for key, a in by_topic(basis.observed).items() if key not in named}
-    added = [topic_review(basis.titles.get(key, key), answers) for key, answers in missing.items()]
+    named = {find_topic(one.topic, record.titles) for one in topics}
+    missing = {key: a for key, a in by_topic(record.observed).items() if key not in named}
+    added = [topic_review(record.titles.get(key, key), answers) for key, answers in missing.items()]
     findings = [
         finding("left_out", f"“{one.topic}” was left out; it is added as judged.") for one in added
     ]
     return _updated(report, review={"topics": [*topics, *added]}), findings
 
 
-def _cap_confidence(report: FinalReport, basis: FindingBasis) -> tuple[FinalReport, list[Finding]]:
-    answers, sure = len(scored(basis.observed)), report.verdict.confidence_score
-    most = cap_confidence(answers, basis.rules, sure)
+def _cap_confidence(report: FinalReport, record: AssessmentRecord) -> Checked:
+    answers, sure = len(scored(record.observed)), report.verdict.confidence_score
+    most = cap_confidence(answers, record.options.rules, sure)
     if most == sure:
         return report, []
     verdict = report.verdict.model_copy(update={"confidence_score": most})

@@ -1,99 +1,36 @@
 """The model task of the report, and the report put together."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel
 
-from interviews.protocols.technical_assessment.context import EXPERIENCE, script_in
 from interviews.protocols.technical_assessment.state import Observed
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import LanguageTag, Retries, Spoken, Task, Tier, Utterance
-from plans.protocols.technical_assessment.content import (
-    DecisionRules,
-    Grade,
-    TechnicalAssessmentMaterial,
-    TechnicalAssessmentOptions,
-)
-from plans.similarity import normalise
-from reflections.evidence.injection import sentences
-from reflections.evidence.transcript import TranscriptLine
+from plans.protocols.technical_assessment.content import DecisionRules, Grade
 from reflections.evidence.types import MADE_BY, Finding, finding
 from reflections.protocols.technical_assessment.report.checks import (
-    FindingBasis,
     apart,
     check_report,
     protected_findings,
     review_findings,
 )
 from reflections.protocols.technical_assessment.report.computed import compute_report
-from reflections.protocols.technical_assessment.report.evidence import evidence_of
-from reflections.protocols.technical_assessment.report.rules import (
-    apply_rules,
-    scored,
-    statistics_of,
-)
+from reflections.protocols.technical_assessment.report.evidence import AssessmentRecord, evidence_of
+from reflections.protocols.technical_assessment.report.rules import scored, statistics_of
 from reflections.protocols.technical_assessment.report.types import (
     WEIGHTS,
     FinalReport,
     Statistics,
     StoredReport,
-    UnjudgedAnswer,
 )
-from reflections.protocols.technical_assessment.report.unjudged import is_unjudged, unjudged_answer
+from reflections.protocols.technical_assessment.report.unjudged import unjudged_answers
 
 LAST_TURNS = 12  # of which a model reads the words
 SECONDS = 60.0  # that a model is waited for
-LONGEST_ORDER = 160  # characters that a finding quotes
 STEERS = "Answer {} tries to steer how it is judged"
-LEAST_WORDS = 8  # of an answer that nobody gives twice by chance
-
-
-@dataclass(frozen=True)
-class AssessmentRecord:
-    material: TechnicalAssessmentMaterial
-    language: LanguageTag
-    observed: tuple[Observed, ...]
-    dialogue: tuple[Utterance, ...] = ()  # the last turns
-    answers: Mapping[int, TranscriptLine] = field(default_factory=dict)  # by position
-    said: Mapping[int, str] = field(default_factory=dict)  # also what answers nothing
-    experience: str = ""
-    stopped: bool = False  # by the candidate, before the end
-
-    @property
-    def options(self) -> TechnicalAssessmentOptions:
-        return self.material.options
-
-    @cached_property
-    def titles(self) -> Mapping[str, str]:
-        script = script_in(self.material, self.language)
-        seen = {one.topic: one.topic for one in scored(self.observed) if one.topic}
-        return seen | {topic.key: topic.title for topic in script.topics}
-
-    @cached_property
-    def guidance(self) -> Mapping[tuple[str, str], str]:
-        questions = script_in(self.material, self.language).questions
-        return {(one.topic, one.key): one.expected for one in questions}
-
-    @cached_property
-    def orders(self) -> dict[int, str]:
-        """Return what answers order whoever judges them to do, by position."""
-        found = {}
-        for position, text in self.said.items():
-            if start := next((text[one.start :] for one in sentences(text) if one.order), ""):
-                found[position] = f": “{' '.join(start.split())[:LONGEST_ORDER]}”"
-        return found
-
-    @cached_property
-    def repeated(self) -> list[list[int]]:
-        """Return the positions of answers that are the same, if that is no chance."""
-        places: dict[str, list[int]] = {}
-        for position, line in self.answers.items():
-            if len(normalise(line.text).split()) >= LEAST_WORDS:
-                places.setdefault(normalise(line.text), []).append(position)
-        return [same for same in places.values() if len(same) > 1]
 
 
 class ObservationIn(BaseModel):
@@ -162,17 +99,16 @@ def report_input(record: AssessmentRecord) -> ReportInput:
 
 
 def stored_report(record: AssessmentRecord, outcome: Outcome[FinalReport]) -> StoredReport:
-    basis = _basis(record)
-    report, findings = check_report(outcome.value, basis)
+    report, findings = check_report(outcome.value, record)
     return unjudged_report(record).model_copy(
         update={
             "report": report,
-            "needs_person": [*apart(report, basis.ruling), *_obeyed(record)],
+            "needs_person": [*apart(report, record.ruling), *_obeyed(record)],
             "made_by": MADE_BY[outcome.source],
             "reason": outcome.reason,
-            "ruling": basis.ruling,
+            "ruling": record.ruling,
             "findings": _weightiest_first(*_interview_findings(record), *findings),
-            "evidence": evidence_of(report, record.observed, record.titles),
+            "evidence": evidence_of(report, record),
         }
     )
 
@@ -181,7 +117,7 @@ def unjudged_report(record: AssessmentRecord) -> StoredReport:
     """Return a report that judges nothing: it lists answers, and a person judges them."""
     return StoredReport(
         report=None,
-        unjudged=_unjudged_answers(record),
+        unjudged=unjudged_answers(record),
         made_by="rules",
         position=record.options.position,
         claimed_grade=record.options.grade,
@@ -197,25 +133,19 @@ def amended_report(
 ) -> StoredReport:
     """Return the original with a person's own report, unchanged but checked again for findings."""
     judged = original.ruling is not None
-    found = review_findings(report, _basis(record)) if judged else protected_findings(report)
+    found = review_findings(report, record) if judged else protected_findings(report)
     return original.model_copy(
         update={
             "report": report,
             "needs_person": [],
             "findings": _weightiest_first(*_interview_findings(record), *found),
-            "evidence": evidence_of(report, record.observed, record.titles),
+            "evidence": evidence_of(report, record),
         }
     )
 
 
 def _weightiest_first(*findings: Finding) -> list[Finding]:
     return sorted(findings, key=lambda one: WEIGHTS.index(one.weight))
-
-
-def _basis(record: AssessmentRecord) -> FindingBasis:
-    rules = record.options.rules
-    ruling = apply_rules(record.observed, record.options.grade, rules)
-    return FindingBasis(record.observed, record.titles, ruling, rules)
 
 
 def _observation(one: Observed, titles: Mapping[str, str]) -> ObservationIn:
@@ -226,7 +156,7 @@ def _observation(one: Observed, titles: Mapping[str, str]) -> ObservationIn:
 
 
 def _interview_findings(record: AssessmentRecord) -> list[Finding]:
-    counted, unjudged = scored(record.observed), len(_unjudged_answers(record))
+    counted, unjudged = scored(record.observed), len(unjudged_answers(record))
     texts = []
     if counted and len(counted) < record.options.rules.least_answers:
         texts.append(f"Scored answers: {len(counted)}. That is too few to be sure.")
@@ -270,19 +200,4 @@ def _obeyed(record: AssessmentRecord) -> list[str]:
             if one in record.orders
         ),
         *(f"The same answer was scored as right {many} times." for many in pasted if many > 1),
-    ]
-
-
-def _unjudged_answers(record: AssessmentRecord) -> list[UnjudgedAnswer]:
-    asked = {place: line for place, line in record.answers.items() if line.question != EXPERIENCE}
-    return [
-        unjudged_answer(
-            one,
-            record.titles.get(one.topic, one.topic),
-            asked[one.position].text,
-            record.guidance.get((one.topic, asked[one.position].question), ""),
-            record.language,
-        )
-        for one in record.observed
-        if is_unjudged(one) and one.position in asked
     ]

@@ -7,8 +7,10 @@ import re
 from collections.abc import Sequence
 
 from interviews.engine.language.terms import shared_terms, terms
-from interviews.protocols.technical_assessment.context import good_answer
+from interviews.protocols.technical_assessment.context import EXPERIENCE, good_answer
 from interviews.protocols.technical_assessment.state import Observed
+from reflections.evidence.transcript import TranscriptLine
+from reflections.protocols.technical_assessment.report.evidence import AssessmentRecord
 from reflections.protocols.technical_assessment.report.types import UnjudgedAnswer
 
 POINT_END = re.compile(r"[;\n]+|[.!?]+(?=\s|$)")
@@ -25,20 +27,30 @@ def is_unjudged(one: Observed) -> bool:
     return one.status == "not_judged" and not one.flags
 
 
-def unjudged_answer(
-    one: Observed, title: str, answer: str, guidance: str, language: str
+def unjudged_answers(record: AssessmentRecord) -> list[UnjudgedAnswer]:
+    return [
+        _unjudged_answer(one, record.answers[one.position], record)
+        for one in record.observed
+        if is_unjudged(one)
+        and one.position in record.answers
+        and record.answers[one.position].question != EXPERIENCE
+    ]
+
+
+def _unjudged_answer(
+    one: Observed, answer: TranscriptLine, record: AssessmentRecord
 ) -> UnjudgedAnswer:
-    said = terms(answer, language)
+    said = terms(answer.text, record.language)
     found, missing = list[str](), list[str]()
-    for point in expected_points(guidance):
-        wanted = terms(point, language) - terms(one.question, language)
+    for point in expected_points(record.guidance.get((one.topic, answer.question), "")):
+        wanted = terms(point, record.language) - terms(one.question, record.language)
         named = bool(wanted) and 2 * len(shared_terms(wanted, said)) >= len(wanted)
         (found if named else missing).append(point)
     return UnjudgedAnswer(
         position=one.position,
-        topic=title,
+        topic=record.titles.get(one.topic, one.topic),
         question=one.question,
-        answer=answer,
+        answer=answer.text,
         found=found,
         missing=missing,
     )
