@@ -3,8 +3,8 @@
 import io
 import re
 import zipfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -13,7 +13,6 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from interviews.exports.formats.cells import encode_text
 from plans.portability.table import write_rows
-from reflections.evidence.types import Finding
 from reflections.exports.files import HTML, MARKDOWN, content_of, foot_of
 from reflections.exports.html import fragment, page
 from reflections.models import Reflection, Review
@@ -175,24 +174,16 @@ AMENDED_ELSEWHERE = (
 
 @dataclass(frozen=True)
 class TransferView(ProductView):
-    findings: list[Finding] = field(default_factory=list)
-    sections: list[SummarySection] = field(default_factory=list)
-    items: list[dict[str, Any]] = field(default_factory=list)
-    facts: list[KnownFact] = field(default_factory=list)
-    rows: list[dict[str, Any]] = field(default_factory=list)
+    facts: Sequence[KnownFact] = ()
     document: str = ""  # marked as safe
 
 
 def summary_view(reflection: Reflection, content: Content) -> TransferView:
-    summary = TransferSummary.model_validate(content)
     return TransferView(
         template="admin/reflections/transfer_summary.html",
-        made_by=MADE_BY[summary.made_by],
-        reason=summary.reason,
-        findings=summary.findings,
-        sections=summary.sections,
-        items=summary.items,
-        facts=list(handover_of(reflection.session).facts),
+        made_by=MADE_BY[content["made_by"]],
+        reason=content.get("reason", ""),
+        facts=handover_of(reflection.session).facts,
         out_of_date=out_of_date(reflection),
     )
 
@@ -205,18 +196,16 @@ def package_view(reflection: Reflection, content: Content) -> TransferView:
         template="admin/reflections/onboarding_package.html",
         made_by=MADE_BY[package.made_by],
         reason=package.reason,
-        findings=package.findings,
         document=document,
         out_of_date=out_of_date(reflection),
         not_amended=AMENDED_ELSEWHERE,
     )
 
 
-def context_view(reflection: Reflection, content: Content) -> TransferView:
-    return TransferView(
+def context_view(reflection: Reflection, content: Content) -> ProductView:
+    return ProductView(
         template="admin/reflections/qa_context.html",
         made_by=MADE_BY[content["made_by"]],
-        rows=content["rows"],
         out_of_date=out_of_date(reflection),
         not_amended=AMENDED_ELSEWHERE,
     )

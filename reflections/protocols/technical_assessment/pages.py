@@ -1,7 +1,7 @@
 """The page of a report, and how a report is amended."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from django import forms
@@ -162,29 +162,22 @@ class ReportTopic:
 
 @dataclass(frozen=True)
 class ReportView(ProductView):
-    stored: StoredReport | None = None
-    topics: tuple[ReportTopic, ...] = ()
-    roadmap: tuple[tuple[RoadmapStep, list[int]], ...] = ()  # with positions of answers
+    topics: list[ReportTopic] = field(default_factory=list)
+    roadmap: list[tuple[RoadmapStep, list[int]]] = field(default_factory=list)  # with positions
 
 
 def report_view(reflection: Reflection, content: Content) -> ReportView:
     stored = StoredReport.model_validate(content)
-    view = ReportView(
+    report, evidence = stored.report, stored.evidence
+    topics = zip(report.technical_review.topics if report else (), evidence.topics, strict=True)
+    steps = zip(report.personal_roadmap if report else (), evidence.personal_roadmap, strict=True)
+    return ReportView(
         template="admin/reflections/report.html",
         made_by=WRITERS[stored.made_by] if stored.ruling else "Collected without a model",
         reason=stored.reason,
-        advice=ADVICE if stored.report else NOT_JUDGED,
-        stored=stored,
-    )
-    if stored.report is None:
-        return view
-    report, evidence = stored.report, stored.evidence
-    reviewed = zip(report.technical_review.topics, evidence.topics, strict=True)
-    steps = zip(report.personal_roadmap, evidence.personal_roadmap, strict=True)
-    return replace(
-        view,
-        topics=tuple(ReportTopic(review, rests.positions) for review, rests in reviewed),
-        roadmap=tuple((step, rests.positions) for step, rests in steps),
+        advice=ADVICE if report else NOT_JUDGED,
+        topics=[ReportTopic(review, rests.positions) for review, rests in topics],
+        roadmap=[(step, rests.positions) for step, rests in steps],
     )
 
 
