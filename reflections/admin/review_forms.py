@@ -1,13 +1,13 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from reflections.admin.statements_form import STATEMENTS, StatementRows
+from reflections.admin.statements_form import STATEMENTS
 from reflections.evidence.statements import statements_of
 from reflections.models import Judgement, Review, Reviewed
-from reflections.products import Amendment, Content, known_product
+from reflections.products import Amendment, known_product
 from reflections.reviews import Opinion, Stale, judge, made_when
 
 State = Judgement.State
@@ -48,7 +48,8 @@ class OpinionForm(forms.Form):
 @dataclass
 class ReviewForms:
     opinion: OpinionForm
-    amending: Any = None
+    amendment: Amendment | None
+    amending: Any
     error: str = ""
     done: str = ""
 
@@ -58,27 +59,23 @@ class ReviewForms:
 
     @property
     def by_statement(self) -> bool:
-        return isinstance(self.amending, StatementRows)
+        return self.amendment is STATEMENTS
 
 
 def forms_for(reflection: Reviewed, review: Review, data: Any = None) -> ReviewForms:
     amending = data if data is not None and data.get("do") == State.AMENDED else None
     content = review.content or reflection.content
-    amendment, product = _amendment(reflection, content), known_product(reflection.name)
-    comment_needed = bool(product and content and product.comment_needed(reflection.content))
+    product = known_product(reflection.name) if content else None
+    amendment = product.amendment if product else None
+    if statements_of(reflection, content):
+        amendment = STATEMENTS
+    comment_needed = bool(product and product.comment_needed(reflection.content))
+    initial = {"version": review.version, "made": made_when(reflection)}
     return ReviewForms(
-        OpinionForm(
-            comment_needed, data, initial={"version": review.version, "made": made_when(reflection)}
-        ),
+        OpinionForm(comment_needed, data, initial=initial),
+        amendment,
         amendment.form(reflection, content, amending) if amendment else None,
     )
-
-
-def _amendment(reflection: Reviewed, content: Content) -> Amendment | None:
-    if statements_of(reflection, content):
-        return STATEMENTS
-    product = known_product(reflection.name)
-    return product.amendment if product and content else None
 
 
 def send(reflection: Reviewed, review: Review, data: Any, reviewer: str) -> ReviewForms:
@@ -87,8 +84,10 @@ def send(reflection: Reviewed, review: Review, data: Any, reviewer: str) -> Revi
     if not sent.opinion.is_valid() or not _check_amendment(sent):
         return sent
     cleaned = sent.opinion.cleaned_data
-    content = _amended_content(reflection, sent)
-    opinion = Opinion(State(cleaned["do"]), cleaned["comment"], content, made=cleaned["made"])
+    opinion = Opinion(State(cleaned["do"]), cleaned["comment"], made=cleaned["made"])
+    if sent.amendment and sent.amends:
+        content = sent.amendment.amended(reflection, sent.amending)
+        opinion = replace(opinion, content=content)
     try:
         judge(reflection, opinion, reviewer, cleaned["version"])
     except Stale as error:
@@ -105,10 +104,3 @@ def _check_amendment(sent: ReviewForms) -> bool:
         sent.error = "This can be accepted or rejected, but not amended."
         return False
     return bool(sent.amending.is_valid())
-
-
-def _amended_content(reflection: Reviewed, sent: ReviewForms) -> Content:
-    amendment = _amendment(reflection, reflection.content)
-    if amendment is None or sent.amending is None or not sent.amending.is_bound:
-        return {}
-    return amendment.amended(reflection, sent.amending)
