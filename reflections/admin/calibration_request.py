@@ -1,12 +1,11 @@
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from interviews.models import Session
-from llm.routing.routes import has_model
 from plans.forms.imports import ImportForm
 from plans.portability.problems import BrokenDocument, Problem
 from reflections.calibration.calibrations import Forecast, Options, forecast
@@ -75,8 +74,6 @@ class CalibrationRequest:
     too_few: str = ""
     options: Options | None = None
     forecast: Forecast | None = None
-    text: str = ""  # of the questionnaire
-    model: bool = True  # whether one is configured
 
     @property
     def wrong(self) -> bool:
@@ -103,16 +100,14 @@ def submitted_request(session: Session, data: Any, files: Any) -> CalibrationReq
     """Return the form that was sent with its problems, or with what it would do."""
     method = "questionnaire" if data.get("method") == "questionnaire" else "held_out"
     sent = FORMS[method](data, files, prefix="items" if method == "questionnaire" else "held")
-    both: dict[str, Any] = vars(new_request()) | {method: sent, "chosen": method}
+    changed: dict[str, Any] = {method: sent, "chosen": method}
+    request = replace(new_request(), **changed)
     if not sent.is_valid():
-        return CalibrationRequest(**both)
+        return request
     try:
         options = sent.options()
-        outlook = forecast(session, options)
+        return replace(request, options=options, forecast=forecast(session, options))
     except BrokenDocument as error:
-        return CalibrationRequest(**both | {"problems": error.problems})
+        return replace(request, problems=error.problems)
     except TooFew as error:
-        return CalibrationRequest(**both | {"too_few": str(error)})
-    text = sent.content() if isinstance(sent, QuestionnaireForm) else ""
-    rest = {"options": options, "forecast": outlook, "text": text, "model": has_model()}
-    return CalibrationRequest(**both | rest)
+        return replace(request, too_few=str(error))

@@ -158,10 +158,8 @@ class CalibrationAdmin(ResultAdmin):
     def _form_page(
         self, request: HttpRequest, session: Session, asking: CalibrationRequest
     ) -> HttpResponse:
-        who = who_for(request, session)
-        page = self.page(
-            request, NEW, None, title="New calibration", session=session, who=who, asking=asking
-        )
+        context = {"session": session, "who": who_for(request, session), "has_model": has_model()}
+        page = self.page(request, NEW, None, title="New calibration", asking=asking, **context)
         page.status_code = 400 if asking.wrong else 200
         return page
 
