@@ -35,14 +35,11 @@ class CandidateView:
     kind: Maker
     name: str
     text: str
-    agreement: str
-    likeness: str
-    why: str
+    given: CandidateAnswer
 
 
 @dataclass(frozen=True)
 class QuestionView:
-    number: int
     held: HeldOutQuestion
     said: str
     candidates: list[CandidateView]
@@ -113,9 +110,7 @@ def _held_out_view(row: Calibration, measured: HeldOutResult, may_see: bool) -> 
             *_lead_notes(measured),
             *_few_notes(measured.agreement["replica"].n, "questions"),
         ],
-        questions=[
-            _question_view(number, one, words) for number, one in enumerate(measured.questions, 1)
-        ],
+        questions=[_question_view(one, words) for one in measured.questions],
         rows=[],
         open=may_see,
     )
@@ -133,9 +128,8 @@ def _participant_texts(row: Calibration, measured: HeldOutResult) -> Mapping[tup
     return {(str(key), place): text for key, place, text in rows if (str(key), place) in wanted}
 
 
-def _question_view(number: int, one: HeldOutQuestion, words: _ParticipantWords) -> QuestionView:
+def _question_view(one: HeldOutQuestion, words: _ParticipantWords) -> QuestionView:
     return QuestionView(
-        number=number,
         held=one,
         said=words.at(words.own, one.positions),
         candidates=[_candidate_view(maker, one.given[maker], words) for maker in MAKERS],
@@ -147,18 +141,7 @@ def _candidate_view(
     maker: Maker, given: CandidateAnswer, words: _ParticipantWords
 ) -> CandidateView:
     text = words.at(given.session, given.positions) if given.session else given.answer
-    return CandidateView(
-        kind=maker,
-        name=NAMES[maker],
-        text=text or given.failed,
-        agreement=_format_score(given.agreement, "g"),
-        likeness=_format_score(given.likeness, ".2f"),
-        why=given.why if words.open else "",
-    )
-
-
-def _format_score(value: float | None, form: str) -> str:
-    return "" if value is None else f"{value:{form}}"
+    return CandidateView(maker, NAMES[maker], text or given.failed, given)
 
 
 def _average_note(
