@@ -24,7 +24,7 @@ from plans.models import Bot
 from reflections.admin.calibration_page import calibration_view
 from reflections.admin.calibration_plot import in_words
 from reflections.admin.calibration_request import CalibrationRequest, new_request, submitted_request
-from reflections.admin.results import ResultAdmin
+from reflections.admin.reflections import ResultAdmin
 from reflections.batches.progress import Progress
 from reflections.calibration import calibrations
 from reflections.models import Calibration

@@ -1,13 +1,11 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
 from django.views.decorators.http import require_POST
 
 from interviews.admin.base import session_url
@@ -18,7 +16,6 @@ from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from reflections import jobs
-from reflections.admin.results import ResultAdmin
 from reflections.models import EXPERT, Judgement, Reflection
 from reflections.products import Content, known_product
 
@@ -162,22 +159,13 @@ def _empty_reason(session: Session) -> str:
     return NOTHING_SAID if session.status in ENDED else NOTHING
 
 
-class PanelPages(ResultAdmin):
-    def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view
-        return [
-            path("of/<uuid:key>/", view(self.panel), name="reflections_reflection_panel"),
-            path("of/<uuid:key>/make/", view(make_one), name="reflections_reflection_make"),
-            *super().get_urls(),
-        ]
-
-    def panel(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Return what has changed since the panel was shown, or 204."""
-        panel = panel_of(request, _session(request, key, VIEW))
-        if request.GET.get("seen") == panel.seen:
-            return HttpResponse(status=204)
-        unheard = request.GET.get("heard") != panel.progress
-        return render(request, NEWS, {"panel": panel, "unheard": unheard})
+def news(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Return what has changed since the panel was shown, or 204."""
+    panel = panel_of(request, _session(request, key, VIEW))
+    if request.GET.get("seen") == panel.seen:
+        return HttpResponse(status=204)
+    unheard = request.GET.get("heard") != panel.progress
+    return render(request, NEWS, {"panel": panel, "unheard": unheard})
 
 
 @require_POST

@@ -1,27 +1,30 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Q, QuerySet, Value
+from django.db.models import QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import path
 from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import action, display
 
 from interviews.admin import export_page
 from interviews.admin.access_log import record_seen
-from interviews.admin.base import user_of
+from interviews.admin.base import FieldworkAdmin, session_link, user_of
+from interviews.admin.querysets import who
 from interviews.exports.downloads import record_download
 from interviews.exports.selection import Selection
-from plans.admin.base import TeamDropdownFilter
+from plans.admin.base import TeamDropdownFilter, bot_column, time_column
 from plans.admin.exports import download
-from reflections.admin.panel import PanelPages
+from reflections.admin import panel
 from reflections.admin.product_page import STATE_TONES, page_of, review_page
 from reflections.admin.review_forms import ReviewForms
 from reflections.exports.files import file_of
 from reflections.jobs import IsReviewed, run_again
-from reflections.models import Judgement, Reflection, Review
+from reflections.models import Calibration, Judgement, Reflection, Review
 
+STATES = {"Waiting": "info", "In progress": "info", "Ready": "success", "Failed": "danger"}
 SEEN = "Read a reflection."
 PAGE = "admin/reflections/page.html"
 MAKERS = {"model": "A model", "fallback_model": "The stand-in model", "rules": "Rules"}
@@ -35,17 +38,31 @@ class ReviewFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(str(value), str(label)) for value, label in Judgement.State.choices]
 
-    def queryset(
-        self, request: HttpRequest, queryset: QuerySet[Reflection]
-    ) -> QuerySet[Reflection]:
-        if not self.value():
-            return queryset
-        unseen = Q(review=None) if self.value() == Judgement.State.DRAFT else Q()
-        return queryset.filter(Q(review__state=self.value()) | unseen)
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(reviewed_as=self.value()) if self.value() else queryset
+
+
+class ResultAdmin(FieldworkAdmin):
+    """What is made of an interview: the columns that its lists share.
+
+    Results are deleted only with the interview: unwelcome ones stay on record.
+    """
+
+    @display(description="Interview")
+    def interview(self, row: Reflection | Calibration) -> str:
+        return session_link(row.session, who(row.session))
+
+    bot = bot_column("session__bot")
+
+    @display(description="State", ordering="status", label=STATES)
+    def badge(self, row: Reflection | Calibration) -> str:
+        return row.get_status_display()
+
+    made = time_column("Generated", "finished_at")
 
 
 @admin.register(Reflection)
-class ReflectionAdmin(PanelPages):
+class ReflectionAdmin(ResultAdmin):
     list_display = ["product", "bot", "interview", "badge", "reviewed", "maker", "made"]
     list_filter = [
         "name",
@@ -76,6 +93,14 @@ class ReflectionAdmin(PanelPages):
             .defer("session__params")
             .annotate(reviewed_as=Coalesce("review__state", draft))
         )
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view
+        return [
+            path("of/<uuid:key>/", view(panel.news), name="reflections_reflection_panel"),
+            path("of/<uuid:key>/make/", view(panel.make_one), name="reflections_reflection_make"),
+            *super().get_urls(),
+        ]
 
     # -- the list
 
