@@ -133,16 +133,11 @@ STEPS: dict[str, Callable[[HttpRequest, Bot], str]] = {
 
 class FindingsExtension(SessionExtension):
     def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
-        def view(request: HttpRequest, bot_id: int) -> HttpResponse:
-            return page(admin, request, bot_id)
-
-        def report(request: HttpRequest, bot_id: int) -> HttpResponse:
-            return study_report_page.page(admin, request, bot_id)
-
         wrap, place = admin.admin_site.admin_view, "findings/<int:bot_id>/"
+        found, report = (wrap(partial(one, admin)) for one in (page, study_report_page.page))
         return [
-            path(place, wrap(view), name="interviews_session_findings"),
-            path(f"{place}report/", wrap(report), name="interviews_session_study_report"),
+            path(place, found, name="interviews_session_findings"),
+            path(f"{place}report/", report, name="interviews_session_study_report"),
         ]
 
 
