@@ -1,9 +1,7 @@
 """What an interview was about, topic by topic, for every protocol."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from interviews.choices import SpeakerRole
 from interviews.engine.protocol import TopicCoverage
 from interviews.exports.planned import planned_questions
 from interviews.models import Session
@@ -41,17 +39,6 @@ def topics_of(session: Session, transcript: Transcript) -> tuple[Topic, ...]:
         or (registered(session) if registered else ())
         or tuple(Topic(key, label_from_key(key), frozenset({key})) for key in transcript.questions)
     )
-
-
-def topic_at(topics: Iterable[Topic], transcript: Transcript) -> dict[int, Topic]:
-    """Return the first topic that each answer belongs to, by the answer's position."""
-    listed = tuple(topics)
-    found: dict[int, Topic] = {}
-    for line in transcript.lines:
-        topic = next((topic for topic in listed if topic.holds(line)), None)
-        if topic and line.role == SpeakerRole.PARTICIPANT:
-            found[line.position] = topic
-    return found
 
 
 # -- the protocol's own topics

@@ -1,12 +1,12 @@
 """Facts that the interview itself kept, as statements with quotes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from interviews.engine.language.wishes import plain
 from interviews.models import Note, Session
 from reflections.evidence.clauses import SENTENCE_END
-from reflections.evidence.topics import Topic, label_from_key, topic_at
+from reflections.evidence.topics import Topic, label_from_key
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import Quote, Section, Statement
 from reflections.products import KeptFact, results_of
@@ -22,7 +22,7 @@ def has_facts(session: Session) -> bool:
 
 
 def kept_facts(
-    session: Session, transcript: Transcript, topics: Iterable[Topic]
+    session: Session, transcript: Transcript, topics: Sequence[Topic]
 ) -> tuple[Section, ...]:
     rows = _facts(session) or _notes(session)
     return _by_topic(_statements(rows, transcript), topics, transcript)
@@ -64,17 +64,16 @@ def passage(answer: str, about: str) -> str:
 
 
 def _by_topic(
-    statements: Iterable[Statement], topics: Iterable[Topic], transcript: Transcript
+    statements: Iterable[Statement], topics: Sequence[Topic], transcript: Transcript
 ) -> tuple[Section, ...]:
-    listed = tuple(topics)
-    numbers = {topic.key: number for number, topic in enumerate(listed)}
-    topic_by_position = topic_at(listed, transcript)
-    last = elsewhere_title(transcript.language) if listed else ""
-    titles = [*(topic.label for topic in listed), last]
+    lines = {line.position: line for line in transcript.lines}
+    last = elsewhere_title(transcript.language) if topics else ""
+    titles = [*(topic.label for topic in topics), last]
 
     def number(one: Statement) -> int:
-        topic = topic_by_position.get(one.quotes[0].position)
-        return numbers[topic.key] if topic else len(listed)
+        """Return the place of the first topic that its first quote belongs to."""
+        line = lines[one.quotes[0].position]
+        return next((n for n, topic in enumerate(topics) if topic.holds(line)), len(topics))
 
     grouped = groupby(sorted(statements, key=number), key=number)
     return tuple(Section(title=titles[n], statements=tuple(ones)) for n, ones in grouped)
