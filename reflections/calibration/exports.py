@@ -6,7 +6,8 @@ from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import AnyTable, Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import ExportedSession, batches, keys
+from interviews.exports.sessions import ExportedSession, batches, by_session, keys
+from interviews.exports.utterances import IN_ORDER
 from reflections.calibration.calibrations import result_of
 from reflections.calibration.types import (
     MAKERS,
@@ -120,11 +121,9 @@ def _calibrations(
     selection: Selection,
 ) -> Iterator[tuple[ExportedSession, CalibrationColumns, AnyResult]]:
     for batch in batches(selection.with_content()):
-        found: dict[Any, list[Calibration]] = {}
-        for row in Calibration.objects.filter(session__in=keys(batch)).order_by("pk"):
-            found.setdefault(row.session_id, []).append(row)
-        for session in batch:
-            for row in found.get(session.session.pk, ()):
+        found = Calibration.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "pk")
+        for session, rows in by_session(batch, ((row.session_id, row) for row in found)):
+            for _, row in rows:
                 if result := result_of(row):
                     columns = (row.pk, row.method, row.finished_at, result.seed)
                     yield session, CalibrationColumns(*columns), result
