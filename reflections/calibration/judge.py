@@ -62,8 +62,11 @@ def _remove_orders(pair: AnswerPair) -> tuple[AnswerPair, tuple[Finding, ...]]:
 
 
 async def _score(pair: AnswerPair, caller: ModelCaller) -> AnswerPair:
-    if not pair.candidate.strip() or pair.given.failed:
-        return replace(pair, given=_score_empty(pair.given))
+    if pair.given.failed:
+        return pair
+    if not pair.candidate.strip():
+        nothing = {"agreement": 0.0, "likeness": 0.0, "why": NOTHING_SAID}
+        return replace(pair, given=pair.given.model_copy(update=nothing))
     data = JudgeInput(question=pair.question, said=pair.said, candidate=pair.candidate)
     try:
         found: ReplicaAgreement = await caller.ask(JUDGE, data, wordless=not pair.own)
@@ -76,12 +79,6 @@ async def _score(pair: AnswerPair, caller: ModelCaller) -> AnswerPair:
         "why": found.why if pair.own else "",
     }
     return replace(pair, given=pair.given.model_copy(update=changes))
-
-
-def _score_empty(given: CandidateAnswer) -> CandidateAnswer:
-    if given.failed:
-        return given
-    return given.model_copy(update={"agreement": 0.0, "likeness": 0.0, "why": NOTHING_SAID})
 
 
 LETTERS = 3  # shorter words say little
