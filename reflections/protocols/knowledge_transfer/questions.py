@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interviews.protocols.knowledge_transfer.context import ANSWERED, FOLLOW_UP, NOT_KNOWN, SKIPPED
@@ -26,16 +26,13 @@ MAX_DEPTH = 20
 
 
 def questions_of(handover: Handover) -> list[QuestionAnswers]:
-    items = {item.id: item for item in handover.backlog}
     answered = [said.question for said in handover.said if said.answers]
     named = [*answered, *(fact.question for fact in handover.facts)]
-    return [_question_answers(handover, items, key) for key in dict.fromkeys(named)]
+    return [_question_answers(handover, key) for key in dict.fromkeys(named)]
 
 
-def _question_answers(
-    handover: Handover, items: dict[str, BacklogItem], key: str
-) -> QuestionAnswers:
-    item = items.get(key) or BacklogItem(key, key, "P1", "ADMIN", status=ANSWERED)
+def _question_answers(handover: Handover, key: str) -> QuestionAnswers:
+    item = handover.items.get(key) or BacklogItem(key, key, "P1", "ADMIN", status=ANSWERED)
     entry = next((one for one in handover.said if one.question == key), None)
     said = entry.answers if entry else ((item.position, handover.words.get(item.position, "")),)
     return QuestionAnswers(
@@ -44,10 +41,10 @@ def _question_answers(
         asked=entry.asked if entry else item.asked,
         status=item.status,
         origin=item.origin,
-        parent=_parent(items, item),
+        parent=_parent(handover, item),
         priority=item.priority,
         confidence=item.confidence,
-        documents=_sources(handover, items, item),
+        documents=_sources(handover, item),
         facts=[
             PackageFact.model_validate(fact, from_attributes=True)
             for fact in handover.facts
@@ -58,25 +55,24 @@ def _question_answers(
 
 
 def open_points_of(handover: Handover) -> list[OpenPoint]:
-    items = {item.id: item for item in handover.backlog}
     found = [
         OpenPoint(
             id=item.id,
             question=item.text,
             origin=item.origin,
-            parent=_parent(items, item),
+            parent=_parent(handover, item),
             priority=item.priority,
             open_because=because,
-            why=root.why if (root := _planned_question(handover, items, item)) else "",
-            documents=_sources(handover, items, item),
+            why=root.why if (root := _planned_question(handover, item)) else "",
+            documents=_sources(handover, item),
         )
         for item in handover.backlog
-        if (because := _open_because(items, item))
+        if (because := _open_because(handover.items, item))
     ]
     return sorted(found, key=lambda point: point.priority)
 
 
-def _open_because(items: dict[str, BacklogItem], item: BacklogItem) -> WhyOpen | None:
+def _open_because(items: Mapping[str, BacklogItem], item: BacklogItem) -> WhyOpen | None:
     """Return why it is open, or None; a follow-up is not, if its question is or asks the same."""
     parent = items.get(item.parent) if item.origin == FOLLOW_UP else None
     if parent and (parent.text == item.text or _open_because(items, parent)):
@@ -93,24 +89,22 @@ def _is_clear(item: BacklogItem) -> bool:
     return item.status == ANSWERED and (item.confidence is None or item.confidence > VAGUE)
 
 
-def _planned_question(
-    handover: Handover, items: dict[str, BacklogItem], item: BacklogItem | None
-) -> QuestionMaterial | None:
+def _planned_question(handover: Handover, item: BacklogItem | None) -> QuestionMaterial | None:
     planned = {question.key: question for question in handover.material.questions}
     for _ in range(MAX_DEPTH):
         if item is None or item.id in planned:
             return planned[item.id] if item else None
-        item = items.get(item.parent)
+        item = handover.items.get(item.parent)
     return None
 
 
-def _parent(items: dict[str, BacklogItem], item: BacklogItem) -> str:
-    parent = items.get(item.parent)
+def _parent(handover: Handover, item: BacklogItem) -> str:
+    parent = handover.items.get(item.parent)
     return parent.text if parent else ""
 
 
-def _sources(handover: Handover, items: dict[str, BacklogItem], item: BacklogItem) -> list[Place]:
-    root = _planned_question(handover, items, item)
+def _sources(handover: Handover, item: BacklogItem) -> list[Place]:
+    root = _planned_question(handover, item)
     return [Place(name=one.document, place=one.place) for one in root.sources] if root else []
 
 

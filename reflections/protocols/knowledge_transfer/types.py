@@ -65,6 +65,10 @@ class Handover:
         return self.material.options.project or self.title
 
     @cached_property
+    def items(self) -> Mapping[str, BacklogItem]:
+        return {item.id: item for item in self.backlog}
+
+    @cached_property
     def by_number(self) -> Mapping[int, KnownFact]:
         return {fact.number: fact for fact in self.facts}
 
