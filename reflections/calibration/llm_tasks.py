@@ -7,14 +7,17 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from llm.tasks.task import In, LanguageTag, Out, Spoken, Task
-from reflections.evidence.background_task import background_task
+from reflections.evidence.background_task import JUDGES, background_task
 from reflections.experts import llm_tasks as experts
 
 PROMPTS = Path(__file__).parent / "prompts"
 
 
 def _task(name: str, input: type[In], empty: Out, max_tokens: int) -> Task[In, Out]:
-    return background_task(f"replica.{name}", PROMPTS / f"{name}.md", input, empty, max_tokens)
+    template = PROMPTS / f"{name}.md"
+    return background_task(
+        f"replica.{name}", template, input, empty, max_tokens, temperature=JUDGES
+    )
 
 
 class ModelOutput(BaseModel):

@@ -64,7 +64,6 @@ SUGGEST = background_task(
     CodedTranscript(suggestions=()),
     8_000,
     seconds=120.0,
-    temperature=0.2,
 )
 
 

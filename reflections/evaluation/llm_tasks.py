@@ -20,7 +20,7 @@ from reflections.evaluation.measurement import Pair
 from reflections.evaluation.personas import Persona
 from reflections.evaluation.respondents import Act, Answer, Heard, given_away, touches
 from reflections.evaluation.simulation import NoReply
-from reflections.evidence.background_task import background_task
+from reflections.evidence.background_task import JUDGES, background_task
 
 PROMPTS = Path(__file__).parent / "prompts"
 RECENT = 30  # lines of the conversation that a respondent is shown
@@ -84,7 +84,12 @@ RESPOND = background_task(
     temperature=0.7,
 )
 JUDGE_INTERVIEW = background_task(
-    f"{PREFIX}judge", PROMPTS / "judge.md", JudgeInterviewInput, InterviewVerdict(turns=()), 6_000
+    f"{PREFIX}judge",
+    PROMPTS / "judge.md",
+    JudgeInterviewInput,
+    InterviewVerdict(turns=()),
+    6_000,
+    temperature=JUDGES,
 )
 
 

@@ -7,6 +7,7 @@ from llm.tasks.task import In, Out, Retries, Task, Tier
 from plans.jobs import JobFailed
 
 SECONDS = 90.0  # that one call is waited for
+WRITES, JUDGES = 0.2, 0.0  # temperatures
 
 
 def background_task(
@@ -18,7 +19,7 @@ def background_task(
     *,
     tier: Tier = Tier.MAIN,
     seconds: float = SECONDS,
-    temperature: float = 0.0,
+    temperature: float = WRITES,
 ) -> Task[In, Out]:
     """Return a task that nobody waits for; `empty` stands in where no model answers."""
     return Task(

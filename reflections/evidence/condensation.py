@@ -46,7 +46,6 @@ CONDENSE = background_task(
     CondenseInput,
     PartCondensed(statements=()),
     8_000,
-    temperature=0.2,
 )
 
 

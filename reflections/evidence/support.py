@@ -14,7 +14,7 @@ from interviews.choices import SpeakerRole
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.task import Spoken, Tier
-from reflections.evidence.background_task import background_task
+from reflections.evidence.background_task import JUDGES, background_task
 from reflections.evidence.checks import left_out_finding
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import Finding, Section, Statement, StoredModel, finding
@@ -50,6 +50,7 @@ SUPPORT = background_task(
     SupportVerdicts(verdicts=()),
     3_000,
     tier=Tier.FAST,
+    temperature=JUDGES,
 )
 
 

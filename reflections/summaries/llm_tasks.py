@@ -41,18 +41,8 @@ Written = TypeVar("Written", Retold, FactsTold)
 
 
 RETELL = background_task(
-    "reflections.summary",
-    PROMPTS / "summary.md",
-    InterviewIn,
-    Retold(topics=()),
-    8_000,
-    temperature=0.2,
+    "reflections.summary", PROMPTS / "summary.md", InterviewIn, Retold(topics=()), 8_000
 )
 FACTS = background_task(
-    "reflections.facts",
-    PROMPTS / "facts.md",
-    InterviewIn,
-    FactsTold(topics=()),
-    8_000,
-    temperature=0.2,
+    "reflections.facts", PROMPTS / "facts.md", InterviewIn, FactsTold(topics=()), 8_000
 )

@@ -80,7 +80,6 @@ ORDER = background_task(
     OrderedCodebook(themes=(), merges=()),
     4_000,
     seconds=120.0,
-    temperature=0.2,
 )
 
 

@@ -80,7 +80,6 @@ WRITE = background_task(
     WrittenTheme(statements=()),
     4_000,
     seconds=120.0,
-    temperature=0.2,
 )
 
 

@@ -77,7 +77,6 @@ ONBOARDING = background_task(
     Beginning(orientation=SummaryStatement(text="")),
     2_000,
     seconds=60.0,
-    temperature=0.2,
 )
 
 

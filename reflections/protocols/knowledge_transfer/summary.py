@@ -106,20 +106,10 @@ class Condensed(StoredModel):
 
 
 SUMMARY = background_task(
-    "knowledge_transfer.summary",
-    PROMPTS / "summary.md",
-    SummaryInput,
-    Narrative(),
-    8_000,
-    temperature=0.2,
+    "knowledge_transfer.summary", PROMPTS / "summary.md", SummaryInput, Narrative(), 8_000
 )
 CONDENSE = background_task(
-    "knowledge_transfer.condense",
-    PROMPTS / "condense.md",
-    SectionCondenseInput,
-    Condensed(),
-    8_000,
-    temperature=0.2,
+    "knowledge_transfer.condense", PROMPTS / "condense.md", SectionCondenseInput, Condensed(), 8_000
 )
 
 
