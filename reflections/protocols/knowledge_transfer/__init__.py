@@ -1,7 +1,5 @@
 """The results of a handover: summary by topic, onboarding package, Q&A context."""
 
-from collections.abc import Iterator
-
 from interviews.models import Session
 from interviews.protocols.knowledge_transfer.backlog import backlog_of, in_families
 from interviews.protocols.knowledge_transfer.context import ANSWERED
@@ -16,19 +14,12 @@ from reflections.protocols.knowledge_transfer.summary import SUMMARY
 
 def backlog_topics(session: Session) -> tuple[Topic, ...]:
     """Return one topic per question, with the follow-ups that it led to."""
-    backlog = backlog_of(session.plan_id, session.state)
-    return tuple(_topic(items) for items in _families(backlog))
-
-
-def _families(items: tuple[BacklogItem, ...]) -> Iterator[list[BacklogItem]]:
-    family: list[BacklogItem] = []
-    for depth, item in in_families(items):
-        if depth == 0 and family:
-            yield family
-            family = []
-        family.append(item)
-    if family:
-        yield family
+    families = list[list[BacklogItem]]()
+    for depth, item in in_families(backlog_of(session.plan_id, session.state)):
+        if depth == 0 or not families:
+            families.append([])
+        families[-1].append(item)
+    return tuple(map(_topic, families))
 
 
 def _topic(items: list[BacklogItem]) -> Topic:
