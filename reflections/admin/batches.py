@@ -20,7 +20,7 @@ from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.batch_page import BatchForm, batch_view, summary_view, titles_of
 from reflections.admin.panel import MAKE, VIEW
-from reflections.batches.estimates import ASSUMED, Estimate, estimate_batch
+from reflections.batches.estimates import ASSUMED, estimate_batch
 from reflections.batches.offers import BatchOffer, offer_of
 from reflections.batches.progress import progress_in, with_progress
 from reflections.batches.requests import BegunMeanwhile, begin, latest, request_products, run_failed
@@ -55,8 +55,7 @@ class BatchAdmin(FieldworkAdmin):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm(VIEW)
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(VIEW)
+    has_module_permission = has_view_permission
 
     # -- the list
 
@@ -116,20 +115,16 @@ class BatchAdmin(FieldworkAdmin):
         if not estimate.products:
             messages.warning(request, NOTHING)
             return redirect(request.path)
-        return redirect(self.change_url(self._begin_once(request, offer, form, estimate)))
-
-    def _begin_once(
-        self, request: HttpRequest, offer: BatchOffer, form: BatchForm, estimate: Estimate
-    ) -> Batch:
         user, after = request.user.get_username(), form.cleaned_data["after"]
         try:
             batch = begin(offer.bot, form.choice, estimate.cost, user, after)
         except BegunMeanwhile as other:
-            if other.batch.created_by != user:
-                messages.warning(request, MEANWHILE.format(who=other.batch.created_by))
-            return other.batch
-        request_products(batch, offer)
-        return batch
+            batch = other.batch
+            if batch.created_by != user:
+                messages.warning(request, MEANWHILE.format(who=batch.created_by))
+        else:
+            request_products(batch, offer)
+        return redirect(self.change_url(batch))
 
     # -- its page
 
@@ -151,18 +146,13 @@ class BatchAdmin(FieldworkAdmin):
 
     def _resume_or_run_again(self, request: HttpRequest, batch: Batch) -> HttpResponse:
         require(request, MAKE)
-        message = _resume(batch) if "go_on" in request.POST else _run_failed(batch)
+        if "go_on" not in request.POST:
+            count = run_failed(batch)
+            message = f"{count:,} result{pluralize(count)} will be regenerated."
+        elif batch.bot is None:
+            message = "Its bot has been deleted, so nothing more was requested."
+        else:
+            count = request_products(batch, offer_of(batch.bot))
+            message = f"{count:,} more result{pluralize(count)} requested."
         messages.success(request, message)
         return redirect(self.change_url(batch))
-
-
-def _resume(batch: Batch) -> str:
-    if batch.bot is None:
-        return "Its bot has been deleted, so nothing more was requested."
-    count = request_products(batch, offer_of(batch.bot))
-    return f"{count:,} more result{pluralize(count)} requested."
-
-
-def _run_failed(batch: Batch) -> str:
-    count = run_failed(batch)
-    return f"{count:,} result{pluralize(count)} will be regenerated."
