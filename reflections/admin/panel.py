@@ -16,6 +16,7 @@ from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from reflections import jobs
+from reflections.exports.statements import loaded_review
 from reflections.models import EXPERT, Judgement, Reflection
 from reflections.products import Content, known_product
 
@@ -32,73 +33,63 @@ TONES = {"running": "info", "ready": "success", "failed": "danger"}  # by status
 
 @dataclass(frozen=True)
 class PanelProduct:
-    """A product as the panel shows it; without a row it could be made, but was not requested."""
+    """A product as the panel shows it; if its row isn't saved, it was not requested."""
 
-    name: str
-    row: Reflection | None
+    row: Reflection
 
     @property
-    def title(self) -> str:
-        return (self.row or Reflection(name=self.name)).title
+    def requested(self) -> bool:
+        return self.row.pk is not None
 
     @property
     def place(self) -> str:
-        return self.name.replace(":", "-").replace("_", "-")
-
-    @property
-    def readable(self) -> bool:
-        return self.row is not None and bool(self.row.content)
+        return self.row.name.replace(":", "-").replace("_", "-")
 
     @property
     def ready(self) -> bool:
-        return self.row is not None and self.row.status == Job.Status.READY
+        return self.row.status == Job.Status.READY
 
     @property
     def hindered(self) -> bool:
         """Whether it waits for a model that nobody has configured."""
-        pending = self.row is not None and self.row.status == Job.Status.PENDING
-        return pending and self.name.startswith(EXPERT) and not has_model()
+        pending = self.requested and self.row.status == Job.Status.PENDING
+        return pending and self.row.name.startswith(EXPERT) and not has_model()
 
     @property
     def comes(self) -> bool:
-        return self.row is not None and self.row.status in UNDER_WAY and not self.hindered
+        return self.requested and self.row.status in UNDER_WAY and not self.hindered
 
     @property
     def state(self) -> str:
-        return self.row.get_status_display() if self.row else "Not generated"
+        return self.row.get_status_display() if self.requested else "Not generated"
 
     @property
     def tone(self) -> str:
-        status = self.row.status if self.row else ""
-        return "warning" if self.hindered else TONES.get(status, "")
+        return "warning" if self.hindered else TONES.get(self.row.status, "")
 
     @property
     def review(self) -> str:
-        review = getattr(self.row, "review", None)
-        if review is None or review.state == Judgement.State.DRAFT:
-            return ""
-        return str(review.get_state_display())
+        review = loaded_review(self.row)
+        drafted = review.state == Judgement.State.DRAFT
+        return "" if drafted else str(review.get_state_display())
 
     @property
     def detail(self) -> str:
-        if self.row is None:
-            return ""
+        row = self.row
         if self.ready:
-            return counts(self.row) or self.row.content.get("reason", "")
-        return NO_MODEL if self.hindered else self._failure_reason(self.row)
-
-    @property
-    def offer(self) -> str:
-        if self.row is None:
-            return "Generate"
-        return "Run again" if self.row.status == Job.Status.FAILED else ""
-
-    @staticmethod
-    def _failure_reason(row: Reflection) -> str:
+            return counts(row) or row.content.get("reason", "")
+        if self.hindered:
+            return NO_MODEL
         if row.status != Job.Status.PENDING or not (row.attempts and row.reason):
             return row.reason
         attempt = f"Attempt {row.attempts} of {MOST_ATTEMPTS} failed"
         return f"{attempt}: {row.reason.rstrip('.')}. It will be retried."
+
+    @property
+    def offer(self) -> str:
+        if not self.requested:
+            return "Generate"
+        return "Run again" if self.row.status == Job.Status.FAILED else ""
 
 
 @dataclass(frozen=True)
@@ -111,7 +102,7 @@ class Panel:
 
     @property
     def wished(self) -> int:
-        return sum(one.row is not None for one in self.products)
+        return sum(one.requested for one in self.products)
 
     @property
     def ready(self) -> int:
@@ -135,7 +126,7 @@ class Panel:
     @property
     def seen(self) -> str:
         """A hash of what is shown, which changes with it."""
-        state = [(one.name, one.state, one.detail, one.review) for one in self.products]
+        state = [(one.row.name, one.state, one.detail, one.review) for one in self.products]
         return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
 
 
@@ -146,7 +137,7 @@ def panel_of(request: HttpRequest, session: Session) -> Panel:
     names = dict.fromkeys((*wanted, *rows))
     return Panel(
         session=session,
-        products=[PanelProduct(name, rows.get(name)) for name in names],
+        products=[PanelProduct(rows.get(name) or Reflection(name=name)) for name in names],
         may_make=request.user.has_perm(MAKE),
         sees_calibrations=material and request.user.has_perm(CALIBRATIONS),
         empty="" if names else _empty_reason(session),
