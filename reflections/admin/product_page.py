@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -129,8 +129,10 @@ def page_of(
     """Return the page as far as the request's user may see it."""
     original = bool(review.content) and "original" in request.GET
     content = reflection.content if original else review.content or reflection.content
-    entries = _entries(request, reflection.session)
-    statements = _statements_view(reflection, content, entries)
+    entries = list[TranscriptEntry]()
+    if request.user.has_perm(TRANSCRIPT):
+        entries += reflection.session.entries.exclude(text="").order_by("position")
+    statements = statements_on(reflection, content, entries)
     product = known_product(reflection.name)
     may_review = request.user.has_perm(REVIEWS)
     may_export = reflection.content and export_page.may_export(request)
@@ -151,17 +153,11 @@ def page_of(
     )
 
 
-def _statements_view(
-    reflection: Reflection, content: Content, entries: list[TranscriptEntry]
+def statements_on(
+    reflection: Reviewed, content: Content, entries: Iterable[Quotable]
 ) -> StatementsView | None:
     current, original = (statements_of(reflection, one) for one in (content, reflection.content))
     return statements_view(current, original, entries) if current and original else None
-
-
-def _entries(request: HttpRequest, session: Session) -> list[TranscriptEntry]:
-    if not request.user.has_perm(TRANSCRIPT):
-        return []
-    return list(session.entries.exclude(text="").order_by("position"))
 
 
 def _entry_views(

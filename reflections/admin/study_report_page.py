@@ -1,8 +1,7 @@
 """The report on a study's findings: to read beside its excerpts, and to review like a product."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -16,22 +15,21 @@ from plans.admin.base import require
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.coding_page import RIGHT as CODE
-from reflections.admin.product_page import REVIEWS, EntryView, ReviewedPage, review_page
+from reflections.admin.product_page import (
+    REVIEWS,
+    EntryView,
+    ReviewedPage,
+    review_page,
+    statements_on,
+)
 from reflections.admin.review_forms import ReviewForms
-from reflections.admin.statements import StatementsView, statements_view
+from reflections.admin.statements import StatementsView
 from reflections.coding.codebook import CodingRefused
-from reflections.evidence.statements import statements_of
 from reflections.models import CodebookCode, Review, StudyReport
 from reflections.products import Content
 from reflections.themes import written
 from reflections.themes.findings import ThemeQuote
-from reflections.themes.report_content import (
-    CitedStatement,
-    ReportContent,
-    cited_statements,
-    quotes_of,
-    report_in,
-)
+from reflections.themes.report_content import cited_statements, quotes_of, report_in
 
 RIGHTS = ("interviews.view_session", "reflections.view_excerpt")
 SEEN = "Read the report on the findings."
@@ -89,7 +87,10 @@ def _page_of(
     content = row.content if original else review.content or row.content
     quotes = quotes_of(report_in(content).excerpts)
     excerpts = _excerpts(content, quotes)
-    told = _statements(row, content, excerpts, quotes)
+    view = statements_on(row, content, excerpts)
+    if view is None:
+        raise Http404("There is no report.")
+    told = _with_people(view, row, content, quotes)
     return ReviewedPage(
         reflection=row,
         review=review,
@@ -119,26 +120,19 @@ def _excerpts(content: Content, quotes: Mapping[int, ThemeQuote]) -> list[Number
     ]
 
 
-def _statements(
-    row: StudyReport,
-    content: Content,
-    excerpts: Sequence[NumberedExcerpt],
-    quotes: Mapping[int, ThemeQuote],
+def _with_people(
+    view: StatementsView, row: StudyReport, content: Content, quotes: Mapping[int, ThemeQuote]
 ) -> StatementsView:
-    current, original = (statements_of(row, one) for one in (content, row.content))
-    if current is None or original is None:
-        raise Http404("There is no report.")
-    view = statements_view(current, original, excerpts)
-    cited = [*cited_statements(row, content, quotes)]
-    made = report_in(row.content)
-    return replace(view, sections=[_with_people(one, cited, made) for one in view.sections])
-
-
-def _with_people(section: Any, cited: Sequence[CitedStatement], made: ReportContent) -> Any:
-    statements = []
-    for one in section.statements:
-        told = cited[one.number - 1]
-        against = (made.contradicts(told.statement, quote.position) for quote in one.quotes)
-        quotes = [replace(q, against=a) for q, a in zip(one.quotes, against, strict=True)]
-        statements.append(replace(one, people=told.people, quotes=quotes))
-    return replace(section, statements=statements)
+    """Return the view with how many are behind each statement, and each quote on its side."""
+    cited, made, sections = [*cited_statements(row, content, quotes)], report_in(row.content), []
+    for section in view.sections:
+        statements = []
+        for one in section.statements:
+            told = cited[one.number - 1]
+            sided = [
+                replace(quote, against=made.contradicts(told.statement, quote.position))
+                for quote in one.quotes
+            ]
+            statements.append(replace(one, people=told.people, quotes=sided))
+        sections.append(replace(section, statements=statements))
+    return replace(view, sections=sections)
