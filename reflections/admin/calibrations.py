@@ -2,7 +2,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from interviews.admin.querysets import who_for
 from interviews.choices import ENDED
 from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
-from plans.admin.base import StudyAdmin, TeamDropdownFilter
+from plans.admin.base import StudyAdmin, TeamDropdownFilter, require
 from plans.bots.teams import visible
 from plans.jobs import UNDER_WAY
 from plans.models import Bot
@@ -34,7 +34,7 @@ PAGE = "admin/reflections/calibration.html"
 NEW = "admin/reflections/calibration_new.html"
 CHOOSE = "admin/reflections/calibration_choose.html"
 OF_BOT = "admin/reflections/calibration_of_bot.html"
-SESSIONS = "interviews.view_session"
+SESSIONS, MAKE = "interviews.view_session", "reflections.add_calibration"
 OFFERED = 20  # interviews to choose from
 
 
@@ -70,8 +70,7 @@ class CalibrationAdmin(ResultAdmin):
             "session__state", "session__params"
         )
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return StudyAdmin.has_add_permission(self, request)
+    has_add_permission = StudyAdmin.has_add_permission
 
     # -- the list
 
@@ -109,8 +108,7 @@ class CalibrationAdmin(ResultAdmin):
         )
 
     def _try_again(self, request: HttpRequest, row: Calibration) -> HttpResponse:
-        if not self.has_add_permission(request):
-            raise PermissionDenied
+        require(request, MAKE)
         with transaction.atomic():
             retried = calibrations.retry(row)
         if retried:
@@ -120,8 +118,7 @@ class CalibrationAdmin(ResultAdmin):
     # -- another one
 
     def _new_page(self, request: HttpRequest) -> HttpResponse:
-        if not self.has_add_permission(request):
-            raise PermissionDenied
+        require(request, MAKE)
         if request.GET.get("bot", "").isdecimal():
             bots = visible(Bot.objects.all(), request.user)
             return self._bot_page(request, get_object_or_404(bots, pk=request.GET["bot"]))
@@ -165,10 +162,8 @@ class CalibrationAdmin(ResultAdmin):
 
     def _choice_page(self, request: HttpRequest) -> HttpResponse:
         real = Session.objects.filter(status__in=ENDED, synthetic=False, preview=False)
-        sessions = Session.objects.none()
-        if request.user.has_perm(SESSIONS):
-            latest = visible(real, request.user).select_related("bot").order_by("-started_at")
-            sessions = latest[:OFFERED]
+        latest = visible(real, request.user).select_related("bot").order_by("-started_at")
+        sessions = latest[:OFFERED] if request.user.has_perm(SESSIONS) else ()
         offered = [(session, who_for(request, session)) for session in sessions]
         bots = visible(Bot.objects.filter(sessions__in=real), request.user)
         bots = bots.distinct().order_by("title")
