@@ -41,7 +41,8 @@ from reflections.calibration.types import (
     Mean,
 )
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import ExpertReader, Finding, finding
+from reflections.evidence.types import Finding, finding
+from reflections.models import Expert
 
 ENOUGH_OTHERS = 3
 
@@ -59,7 +60,7 @@ class HeldOutInterview:
 
     transcript: Transcript
     script: Mapping[str, str]
-    readers: tuple[ExpertReader, ...] = ()
+    readers: tuple[Expert, ...] = ()
     others: Mapping[str, Sequence[OtherAnswer]] = field(default_factory=dict)  # by question key
 
 

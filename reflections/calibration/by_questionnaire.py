@@ -33,7 +33,8 @@ from reflections.calibration.types import (
     QuestionnaireResult,
 )
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import ExpertReader, Finding, finding
+from reflections.evidence.types import Finding, finding
+from reflections.models import Expert
 
 PORTION = 20  # items that one call chooses for
 Others = Mapping[str, Sequence[str]]  # item's key -> the options that others chose
@@ -42,7 +43,7 @@ Choices = dict[str, ChosenOption]  # by item's key
 
 async def measure(
     transcript: Transcript,
-    readers: Sequence[ExpertReader],
+    readers: Sequence[Expert],
     options: QuestionnaireOptions,
     others: Others,
     caller: ModelCaller,

@@ -36,7 +36,6 @@ from reflections.calibration.types import (
     QuestionnaireResult,
 )
 from reflections.evidence.material import call_context_for, transcript_of
-from reflections.evidence.types import ExpertReader
 from reflections.models import Calibration, Expert
 
 TASK = "reflections.tasks.make_calibration"
@@ -186,9 +185,8 @@ def _calls_for_items(session: Session, options: QuestionnaireOptions) -> int:
     return 2 * len(portions(options.items)) + len(portions(unknown))
 
 
-def expert_readers() -> tuple[ExpertReader, ...]:
-    active = Expert.objects.filter(active=True).values("key", "name", "looks_for", "instructions")
-    return tuple(ExpertReader.model_validate(one) for one in active)
+def expert_readers() -> tuple[Expert, ...]:
+    return tuple(Expert.objects.filter(active=True))
 
 
 def _make_content(row: Calibration) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from reflections.calibration.types import StoredKnowledge
 from reflections.evidence.checks import check_statements
 from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import ExpertReader, Finding, finding
+from reflections.evidence.types import Finding, finding
 from reflections.experts.llm_tasks import MOST, reflect_input
+from reflections.models import Expert
 
 MOST_NOTES, LONGEST_NOTE = 40, 400  # characters
 
@@ -41,7 +42,7 @@ class Knowledge:
 
 
 async def gather_knowledge(
-    transcript: Transcript, readers: Sequence[ExpertReader], caller: ModelCaller
+    transcript: Transcript, readers: Sequence[Expert], caller: ModelCaller
 ) -> Knowledge:
     """Make notes and reflections from this transcript alone.
 
@@ -74,7 +75,7 @@ async def _make_notes(text: str, language: str, caller: ModelCaller) -> tuple[st
 
 
 async def _reflect(
-    text: str, transcript: Transcript, reader: ExpertReader, caller: ModelCaller
+    text: str, transcript: Transcript, reader: Expert, caller: ModelCaller
 ) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
     try:
         output = await caller.ask(REFLECT, reflect_input(reader, transcript, text))

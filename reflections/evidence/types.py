@@ -63,10 +63,6 @@ class ExpertSnapshot(StoredModel):
     looks_for: str = ""
 
 
-class ExpertReader(ExpertSnapshot):
-    instructions: str = ""
-
-
 class StatementsContent(StoredModel):
     sections: tuple[Section, ...] = ()
     language: str = ""

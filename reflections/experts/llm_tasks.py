@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from llm.tasks.task import LanguageTag, Spoken
 from reflections.evidence.background_task import background_task
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import ExpertReader, Statement, StoredModel
+from reflections.evidence.types import Statement, StoredModel
 from reflections.models import Expert
 
 FEWEST, MOST = 5, 20  # observations
@@ -24,7 +24,7 @@ class ReflectInput(BaseModel):
     transcript: Spoken
 
 
-def reflect_input(expert: Expert | ExpertReader, interview: Transcript, text: str) -> ReflectInput:
+def reflect_input(expert: Expert, interview: Transcript, text: str) -> ReflectInput:
     return ReflectInput(
         language=interview.language,
         expert=expert.name,
