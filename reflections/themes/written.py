@@ -9,7 +9,6 @@ counted from what it cites.
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -54,6 +53,7 @@ from reflections.themes.material import (
 from reflections.themes.report_content import ReportContent, ReportSection, ReportStatement
 
 TASK = "reflections.tasks.write_report"
+Verified = tuple[ReportSection, list[Finding], Source]
 FIGURE = "has a figure in it, and figures are counted by a program"
 MISQUOTED = "quotes words that none of its excerpts holds"
 OUR_WORDS = re.compile(r"“([^”]+)”|„([^“]+)“|\"([^\"]+)\"|«([^»]+)»|「([^」]+)」")
@@ -128,13 +128,6 @@ def request(bot: Bot, user: Any) -> None:
 # -- the job
 
 
-@dataclass(frozen=True)
-class _Verified:
-    section: ReportSection
-    findings: tuple[Finding, ...]
-    source: Source
-
-
 def _make_content(row: StudyReport) -> dict[str, Any]:
     wait_for_budget(row.bot)
     sessions = tuple(row.sources.values_list("session", flat=True))
@@ -144,25 +137,25 @@ def _make_content(row: StudyReport) -> dict[str, Any]:
         raise PermanentFailure("No passages are coded in these interviews.")
     with study_calls(row.bot) as context:
         verified = asyncio.run(_write_all(materials, context))
-    sections = tuple(one.section for one in verified if one.section.statements)
+    sections = tuple(section for section, _, _ in verified if section.statements)
     if not sections:
         raise JobFailed("Nothing that the model wrote rests on the coded passages.")
-    stand_in = any(one.source is Source.FALLBACK_MODEL for one in verified)
+    stand_in = any(source is Source.FALLBACK_MODEL for _, _, source in verified)
     content = ReportContent(
         sections=sections,
         language=materials[0].data.language,
         made_by=MADE_BY[Source.FALLBACK_MODEL if stand_in else Source.MODEL],
-        findings=tuple(one for part in verified for one in part.findings),
+        findings=tuple(one for _, found, _ in verified for one in found),
         excerpts=tuple(one for material in materials for one in report_excerpts(material)),
     )
     return {"content": content.model_dump(mode="json")}
 
 
-async def _write_all(materials: Sequence[ThemeMaterial], context: CallContext) -> list[_Verified]:
+async def _write_all(materials: Sequence[ThemeMaterial], context: CallContext) -> list[Verified]:
     return await asyncio.gather(*(_write(one, context) for one in materials))
 
 
-async def _write(material: ThemeMaterial, context: CallContext) -> _Verified:
+async def _write(material: ThemeMaterial, context: CallContext) -> Verified:
     outcome = await ask_or_fail(WRITE, material.data, context, "wrote on the themes")
     cited, found = _cited(outcome.value.statements, material)
     plain = [Statement(text=text, quotes=one.quotes) for text, one in cited.items()]
@@ -186,7 +179,7 @@ async def _write(material: ThemeMaterial, context: CallContext) -> _Verified:
         said = "What was named as speaking against a statement says the same: "
         found.append(finding("misread", f"{said}“{text}”", before=text))
     section = ReportSection(title=section.title, statements=tuple(statements))
-    return _Verified(section, tuple(found), outcome.source)
+    return section, found, outcome.source
 
 
 def _cited(
