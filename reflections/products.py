@@ -14,7 +14,6 @@ from reflections.models import EXPERT, TITLES, Reflection, Review
 
 Content = dict[str, Any]  # as stored
 Maker = Callable[..., Content]  # of a session; raises what plans.jobs knows
-OUTLINE = "admin/reflections/outline.html"  # shows any content
 ADVICE = "Written by a program. Check it before others rely on it."
 MADE_BY = {
     "model": "Written by a model",
@@ -36,7 +35,7 @@ class ProductView:
     """What the template of a product's page gets as `view`; protocols add fields."""
 
     template: str
-    made_by: str
+    made_by: str = ""
     reason: str = ""
     advice: str = ADVICE
     out_of_date: str = ""
@@ -74,8 +73,7 @@ class Product:
     has_statements: bool = False  # whether it is made of statements with quotes
     for_participants: bool = False
     about_a_person: bool = True  # and not about their work
-    template: str = OUTLINE  # takes `content`
-    view: Callable[[Reflection, Content], ProductView] | None = None  # in place of `template`
+    view: Callable[[Reflection, Content], ProductView] | None = None  # else as an outline
     amendment: Amendment | None = None
     comment_needed: Callable[[Content], bool] = lambda content: False  # to accept it
     files: Mapping[str, FileFormat] = field(default_factory=dict)  # besides JSON

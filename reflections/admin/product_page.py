@@ -18,7 +18,6 @@ from reflections.exports.files import formats_of
 from reflections.models import Judgement, Reflection, Review, Reviewed, ReviewStep
 from reflections.products import (
     ADVICE,
-    OUTLINE,
     Content,
     FileFormat,
     Product,
@@ -108,10 +107,6 @@ class ProductPage(ReviewedPage):
     @property
     def advice(self) -> str:
         return self.view.advice if self.view else ADVICE
-
-    @property
-    def partials(self) -> tuple[str, ...]:
-        return (self.product.template, OUTLINE) if self.product else (OUTLINE,)
 
     @property
     def about_a_person(self) -> bool:

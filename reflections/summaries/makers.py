@@ -13,7 +13,7 @@ from reflections.evidence.support import SUPPORT
 from reflections.evidence.topics import topics_of
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import StatementsContent
-from reflections.products import Product, results_of
+from reflections.products import Product, ProductView, results_of
 from reflections.summaries.coverage import coverage
 from reflections.summaries.kept_facts import has_facts, kept_facts
 from reflections.summaries.llm_tasks import FACTS, RETELL, InterviewIn, Written
@@ -131,7 +131,7 @@ COMMON = (
     Product(
         "coverage",
         coverage,
-        template="admin/reflections/coverage.html",
+        view=lambda reflection, content: ProductView("admin/reflections/coverage.html"),
         counts=lambda content: [(len(content.get("topics", ())), "topic", "topics")],
     ),
 )
