@@ -6,7 +6,7 @@ the replica, from notes only, by the average person -> judge_pairs -> means
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from llm.tasks.task import In, Task
@@ -54,36 +54,36 @@ class OtherAnswer:
     text: str
 
 
-@dataclass(frozen=True)
-class HeldOutInterview:
-    """The input of a calibration. `script` maps a question's key to the plan's words."""
-
-    transcript: Transcript
-    script: Mapping[str, str]
-    readers: tuple[Expert, ...] = ()
-    others: Mapping[str, Sequence[OtherAnswer]] = field(default_factory=dict)  # by question key
+Others = Mapping[str, Sequence[OtherAnswer]]  # by question key
 
 
 async def measure(
-    interview: HeldOutInterview, options: HeldOutOptions, caller: ModelCaller
+    transcript: Transcript,
+    script: Mapping[str, str],
+    readers: Sequence[Expert],
+    options: HeldOutOptions,
+    others: Others,
+    caller: ModelCaller,
 ) -> HeldOutResult:
     """Compare the replica's answers with what was really said to the questions held out.
 
-    Raises PermanentFailure if too few questions were answered, JobFailed if models failed on more
-    than half of those held out.
+    `script` maps a question's key to the plan's words. Raises PermanentFailure if too few
+    questions were answered, JobFailed if models failed on more than half of those held out.
     """
-    questions = answered_questions(interview.transcript, interview.script)
+    questions = answered_questions(transcript, script)
     try:
         held = choose_questions(questions, options)
     except TooFew as why:
         raise PermanentFailure(str(why)) from why
-    rest = remaining_transcript(interview.transcript, held, interview.script)
-    knowledge = await gather_knowledge(rest, interview.readers, caller)
-    pairs = await asyncio.gather(*(_candidates(one, interview, knowledge, caller) for one in held))
+    rest = remaining_transcript(transcript, held, script)
+    knowledge = await gather_knowledge(rest, readers, caller)
+    pairs = await asyncio.gather(
+        *(_candidates(one, others.get(one.key, ()), knowledge, caller) for one in held)
+    )
     scored, findings = await judge_pairs(
         [p for three in pairs for p in three], options.seed, caller
     )
-    results = [_question_result(one, interview, scored) for one in held]
+    results = [_question_result(one, len(others.get(one.key, ())), scored) for one in held]
     unscored = _unscored_findings(results)
     counted, seed = [one for one in results if one.counts], options.seed
     return HeldOutResult(
@@ -104,14 +104,14 @@ async def measure(
 
 async def _candidates(
     question: AnsweredQuestion,
-    interview: HeldOutInterview,
+    others: Sequence[OtherAnswer],
     knowledge: Knowledge,
     caller: ModelCaller,
 ) -> tuple[AnswerPair, ...]:
     replica, notes, average = await asyncio.gather(
         _answer(ANSWER, AnswerInput(**dict(knowledge.whole), question=question.text), caller),
         _answer(ANSWER, AnswerInput(**dict(knowledge.only_notes), question=question.text), caller),
-        _average_answer(question, interview, knowledge.language, caller),
+        _average_answer(question, others, knowledge.language, caller),
     )
     other, given = average
     pair = partial(AnswerPair, question=question.text, key=question.key, said=question.answer)
@@ -131,9 +131,8 @@ async def _answer(task: Task[In, ReplicaAnswer], data: In, caller: ModelCaller) 
 
 
 async def _average_answer(
-    question: AnsweredQuestion, interview: HeldOutInterview, language: str, caller: ModelCaller
+    question: AnsweredQuestion, others: Sequence[OtherAnswer], language: str, caller: ModelCaller
 ) -> tuple[OtherAnswer | None, CandidateAnswer]:
-    others = interview.others.get(question.key, ())
     if len(others) >= ENOUGH_OTHERS:
         other = others[most_central([other.text for other in others])]
         return other, CandidateAnswer(session=other.session, positions=other.positions)
@@ -142,9 +141,8 @@ async def _average_answer(
 
 
 def _question_result(
-    question: AnsweredQuestion, interview: HeldOutInterview, scored: Sequence[AnswerPair]
+    question: AnsweredQuestion, others: int, scored: Sequence[AnswerPair]
 ) -> HeldOutQuestion:
-    others = len(interview.others.get(question.key, ()))
     baseline: Baseline = "others" if others >= ENOUGH_OTHERS else "typical"
     return HeldOutQuestion(
         key=question.key,

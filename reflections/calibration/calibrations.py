@@ -201,15 +201,13 @@ def _make_content(row: Calibration) -> dict[str, Any]:
 
 def _measurement(session: Session, options: Options, caller: ModelCaller) -> Any:
     """Return the coroutine that measures. All rows are read before it starts."""
-    transcript = transcript_of(session)
+    transcript, readers = transcript_of(session), expert_readers()
     if isinstance(options, QuestionnaireOptions):
-        others = other_options(session, options.items)
-        return by_questionnaire.measure(transcript, expert_readers(), options, others, caller)
+        chosen = other_options(session, options.items)
+        return by_questionnaire.measure(transcript, readers, options, chosen, caller)
     script = script_of(session)
-    interview = by_holdout.HeldOutInterview(
-        transcript, script, expert_readers(), other_answers(session, script)
-    )
-    return by_holdout.measure(interview, options, caller)
+    others = other_answers(session, script)
+    return by_holdout.measure(transcript, script, readers, options, others, caller)
 
 
 def _require_session(row: Calibration) -> None:
