@@ -61,7 +61,7 @@ class BatchView:
         return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
 
 
-def batch_view(batch: Batch, refresh: bool = True) -> BatchView:
+def batch_view(batch: Batch, refresh: bool) -> BatchView:
     """Return the batch with fresh counts; costs may be cached while it runs, unless `refresh`."""
     failed = [(row, who(row.session)) for row in failures(batch)[:SHOWN]]
     view = BatchView(batch, progress_of(batch), failed)

@@ -1,5 +1,5 @@
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Protocol
 
@@ -81,9 +81,9 @@ class StatementView:
     number: int
     text: str
     quotes: list[QuoteView]
-    before: str = ""  # the original text, if it was amended
-    new: bool = False  # written by the reviewer
-    unchecked: bool = False  # whether the check against its quotes failed
+    before: str  # the original text, if it was amended
+    new: bool  # written by the reviewer
+    unchecked: bool  # whether the check against its quotes failed
     people: str = ""  # how many are behind it and against it
 
     @property
@@ -105,7 +105,7 @@ class SectionView:
 @dataclass(frozen=True)
 class StatementsView:
     told: CurrentStatements
-    sections: list[SectionView] = field(default_factory=list)
+    sections: list[SectionView]
 
     @property
     def made_by(self) -> str:

@@ -51,8 +51,8 @@ class StudyStages:
     jobs: Counter[str]  # code suggestions by status
     themes: ThemeSuggestions | None
     report: StudyReport | None
-    refused: str = ""  # why there is no report to be seen
-    polled: bool = False  # asked for again and again
+    refused: str  # why there is no report to be seen
+    polled: bool  # asked for again and again
 
     @property
     def reading(self) -> int:
@@ -151,7 +151,7 @@ class StudyStages:
         return button if self.may_code and has_model() else ""
 
 
-def study_stages(bot: Bot, user: Any, may_code: bool, polled: bool = False) -> StudyStages:
+def study_stages(bot: Bot, user: Any, may_code: bool, polled: bool) -> StudyStages:
     jobs = _suggestions(bot, user).order_by().values_list("status").annotate(Count("pk"))
     report, refused = None, ""
     try:
