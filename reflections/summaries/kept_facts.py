@@ -16,24 +16,13 @@ SHORT = 200  # characters; of a longer answer the sentence that a fact comes fro
 MOST_QUOTES = 3  # of one fact
 
 
-def has_facts(session: Session) -> bool:
-    """Return whether facts were drawn during the interview; people may have edited them."""
-    return bool(_facts(session))
-
-
-def kept_facts(
-    session: Session, transcript: Transcript, topics: Sequence[Topic]
-) -> tuple[Section, ...]:
-    rows = _facts(session) or _notes(session)
-    return _by_topic(_statements(rows, transcript), topics, transcript)
-
-
-def _facts(session: Session) -> tuple[KeptFact, ...]:
+def drawn_facts(session: Session) -> tuple[KeptFact, ...]:
+    """Return the facts drawn during the interview; people may have edited them."""
     facts = results_of(session).facts
     return facts(session) if facts else ()
 
 
-def _notes(session: Session) -> tuple[KeptFact, ...]:
+def noted_facts(session: Session) -> tuple[KeptFact, ...]:
     rows = Note.objects.filter(session=session).order_by("entry__position", "id")
     named = rows.values_list("key", "text", "entry__position")
     notes = tuple((f"{label_from_key(key)}: {text}", (place,)) for key, text, place in named)
@@ -63,8 +52,8 @@ def passage(answer: str, about: str) -> str:
     return max(parts, key=lambda one: len(wanted & set(plain(one).split())), default=answer)
 
 
-def _by_topic(
-    statements: Iterable[Statement], topics: Sequence[Topic], transcript: Transcript
+def by_topic(
+    rows: Iterable[KeptFact], topics: Sequence[Topic], transcript: Transcript
 ) -> tuple[Section, ...]:
     lines = {line.position: line for line in transcript.lines}
     last = elsewhere_title(transcript.language) if topics else ""
@@ -75,5 +64,5 @@ def _by_topic(
         line = lines[one.quotes[0].position]
         return next((n for n, topic in enumerate(topics) if topic.holds(line)), len(topics))
 
-    grouped = groupby(sorted(statements, key=number), key=number)
+    grouped = groupby(sorted(_statements(rows, transcript), key=number), key=number)
     return tuple(Section(title=titles[n], statements=tuple(ones)) for n, ones in grouped)

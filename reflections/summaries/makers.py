@@ -13,9 +13,9 @@ from reflections.evidence.support import SUPPORT
 from reflections.evidence.topics import topics_of
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import StatementsContent
-from reflections.products import Product, ProductView, results_of
+from reflections.products import KeptFact, Product, ProductView, results_of
 from reflections.summaries.coverage import coverage
-from reflections.summaries.kept_facts import has_facts, kept_facts
+from reflections.summaries.kept_facts import by_topic, drawn_facts, noted_facts
 from reflections.summaries.llm_tasks import FACTS, RETELL, InterviewIn, Written
 from reflections.summaries.narrative import limit_statements, write_statements
 
@@ -54,8 +54,9 @@ def facts(session: Session) -> dict[str, Any]:
     none, the interview's notes are used. Raises JobFailed if a model failed.
     """
     transcript = transcript_of(session)
-    if has_facts(session) or not has_model():
-        content = _kept_content(session, transcript)
+    drawn = drawn_facts(session)
+    if drawn or not has_model():
+        content = _kept_content(session, transcript, drawn)
     elif not transcript.answers:
         content = StatementsContent(language=session.language, reason=NOTHING_SAID)
     else:
@@ -83,11 +84,13 @@ def _find_facts(session: Session, transcript: Transcript) -> StatementsContent:
     return content.model_copy(update={"reason": NO_FACTS})
 
 
-def _kept_content(session: Session, transcript: Transcript) -> StatementsContent:
+def _kept_content(
+    session: Session, transcript: Transcript, drawn: tuple[KeptFact, ...]
+) -> StatementsContent:
+    rows, reason = (drawn, "") if drawn else (noted_facts(session), NO_MODEL)
     sections, left_out = limit_statements(
-        kept_facts(session, transcript, topics_of(session, transcript))
+        by_topic(rows, topics_of(session, transcript), transcript)
     )
-    reason = "" if has_facts(session) else NO_MODEL
     return StatementsContent(
         sections=sections, language=session.language, reason=reason, findings=left_out
     )
