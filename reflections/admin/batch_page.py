@@ -10,14 +10,7 @@ from django.utils import timezone
 
 from interviews.admin.querysets import who
 from reflections.batches.offers import BatchChoice, BatchOffer, WhichInterviews
-from reflections.batches.progress import (
-    Progress,
-    Spent,
-    failures,
-    progress_in,
-    progress_of,
-    spent_on,
-)
+from reflections.batches.progress import Progress, Spent, failures, progress_of, spent_on
 from reflections.models import Batch, Reflection
 
 SHOWN = 50  # failures
@@ -66,11 +59,6 @@ def batch_view(batch: Batch, refresh: bool) -> BatchView:
     failed = [(row, who(row.session)) for row in failures(batch)[:SHOWN]]
     view = BatchView(batch, progress_of(batch), failed)
     return replace(view, spent=_spent(batch, refresh or not view.follows))
-
-
-def summary_view(batch: Batch) -> BatchView:
-    """Return a batch from `with_progress` without failures and costs, without a query."""
-    return BatchView(batch, progress_in(batch))
 
 
 def titles_of(batch: Batch) -> list[str]:

@@ -18,7 +18,7 @@ from llm.routing.routes import NO_MODEL
 from plans.admin.base import bot_column, require, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
-from reflections.admin.batch_page import BatchForm, batch_view, summary_view, titles_of
+from reflections.admin.batch_page import BatchForm, BatchView, batch_view, titles_of
 from reflections.admin.panel import MAKE, VIEW
 from reflections.batches.estimates import ASSUMED, estimate_batch
 from reflections.batches.offers import BatchOffer, offer_of
@@ -91,7 +91,7 @@ class BatchAdmin(FieldworkAdmin):
     def _form_page(self, request: HttpRequest, offer: BatchOffer, form: BatchForm) -> HttpResponse:
         estimate = estimate_batch(offer, form.choice) if form.is_bound and form.is_valid() else None
         past = with_progress(offer.bot.batches.all())
-        earlier = [summary_view(batch) for batch in past[:EARLIER]]
+        earlier = [BatchView(batch, progress_in(batch)) for batch in past[:EARLIER]]
         return self.page(
             request,
             NEW,
