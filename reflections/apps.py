@@ -30,8 +30,9 @@ class ReflectionsConfig(AppConfig):
 
         products.register(COMMON, common=True)
         products.register([EXPERT_REFLECTION])
-        products.register_protocols(PROTOCOLS)
+        products.PROTOCOLS.update(PROTOCOLS)
         for results in PROTOCOLS.values():
+            products.register(results.products)
             register(*results.tables)
         register(*statements.TABLES, *exports.TABLES)
         register(CODES, EXCERPTS, FINDINGS, position=95)

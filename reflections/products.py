@@ -122,12 +122,6 @@ def register(products: Iterable[Product], common: bool = False) -> None:
             _common.append(product.name)
 
 
-def register_protocols(protocols: Mapping[str, ProtocolResults]) -> None:
-    PROTOCOLS.update(protocols)
-    for results in protocols.values():
-        register(results.products)
-
-
 def product_of(name: str) -> Product:
     if not name.startswith(EXPERT):
         return PRODUCTS[name]
