@@ -11,10 +11,15 @@ from interviews.choices import SpeakerRole
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer.backlog import state_of
 from interviews.turns.store import plan_content
+from llm.gateway import ask
 from plans.jobs import JobFailed
 from reflections.evidence.material import call_context_for, material
 from reflections.models import Judgement, Reflection
-from reflections.protocols.knowledge_transfer.package import make_package
+from reflections.protocols.knowledge_transfer.package import (
+    ONBOARDING,
+    compose_package,
+    onboarding_input,
+)
 from reflections.protocols.knowledge_transfer.questions import (
     context_rows,
     facts_digest,
@@ -42,11 +47,11 @@ def transfer_summary(session: Session) -> dict[str, Any]:
 
 def onboarding_package(session: Session) -> dict[str, Any]:
     """Return the package for the successor. Raises JobFailed while there is no summary."""
-    summary = _current_summary(session)
+    sections, handover = _current_summary(session).sections, handover_of(session)
     made_at = timezone.now().isoformat(timespec="seconds")
-    handover, context = handover_of(session), call_context_for(session)
-    package = asyncio.run(make_package(handover, summary.sections, made_at, context))
-    return package.model_dump(mode="json")
+    data = onboarding_input(handover, sections)
+    outcome = asyncio.run(ask(ONBOARDING, data, call_context_for(session)))
+    return compose_package(handover, sections, made_at, outcome).model_dump(mode="json")
 
 
 def qa_context(session: Session) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from interviews.engine.language.statements import one_line, repeats_instructions
-from llm.gateway import ask
-from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import LanguageTag, Spoken
 from reflections.evidence.background_task import background_task
@@ -78,13 +76,6 @@ ONBOARDING = background_task(
     2_000,
     seconds=60.0,
 )
-
-
-async def make_package(
-    handover: Handover, sections: Sequence[SummarySection], made_at: str, context: CallContext
-) -> Package:
-    outcome = await ask(ONBOARDING, onboarding_input(handover, sections), context)
-    return compose_package(handover, sections, made_at, outcome)
 
 
 def compose_package(
