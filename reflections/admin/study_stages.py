@@ -32,7 +32,6 @@ class Stage:
     """One stage: its state, and what can be done, by a button or a link."""
 
     name: str
-    title: str
     state: str
     busy: bool = False
     button: str = ""
@@ -85,30 +84,30 @@ class StudyStages:
         left = unread(self.bot, self.user).count()
         told = self.jobs.total() + left - self.jobs[FAILED]
         if not told:
-            return Stage("read", "Read", "No interview has ended yet.")
+            return Stage("read", "No interview has ended yet.")
         state = f"A model has read {self.jobs[Job.Status.READY]} of {_interviews(told)}."
         if self.reading:
             state += f" {_interviews(self.reading)} to go."
         if failed := self.jobs[FAILED]:
             state += f" {failed} failed."
         button = f"Suggest codes for {_interviews(left)}" if left else ""
-        return Stage("read", "Read", state, bool(self.reading), self._offered(button))
+        return Stage("read", state, bool(self.reading), self._offered(button))
 
     def _decide(self) -> Stage:
         coded = Excerpt.objects.filter(session__in=_told(self.bot, self.user)).count()
         state = f"{coded} passage{pluralize(coded)} coded."
         if self.polled and self.reading:  # all suggestions of a study are many
             link = reverse("admin:interviews_session_findings", args=[self.bot.pk])
-            return Stage("decide", "Decide", state, link=link, label="Count suggestions")
+            return Stage("decide", state, link=link, label="Count suggestions")
         rows = _suggestions(self.bot, self.user).exclude(status__in=UNDER_WAY)
         waiting = [(row.session_id, len(suggestions.open_suggestions(row))) for row in rows]
         open_ = [(session, count) for session, count in waiting if count]
         if not open_:
-            return Stage("decide", "Decide", f"{state} No suggestions wait.")
+            return Stage("decide", f"{state} No suggestions wait.")
         total = sum(count for _, count in open_)
         state += f" {_waiting(total)} in {_interviews(len(open_))}."
         link = reverse("admin:interviews_session_coding", args=[open_[0][0]]) + "#suggestions"
-        return Stage("decide", "Decide", state, link=link, label="Decide on the next")
+        return Stage("decide", state, link=link, label="Decide on the next")
 
     def _order(self, codes: Codes) -> Stage:
         row = self.themes
@@ -126,12 +125,12 @@ class StudyStages:
         enough = len(codes) >= theme_suggestions.FEWEST and not busy
         button = self._offered("Suggest themes" if enough else "")
         views = [(one.key, _in_words(one, codes)) for one in found]
-        return Stage("order", "Order", state, busy, button, proposals=() if busy else views)
+        return Stage("order", state, busy, button, proposals=() if busy else views)
 
     def _write(self, codes: int) -> Stage:
         row = self.report
         if self.refused:
-            return Stage("write", "Write", self.refused)
+            return Stage("write", self.refused)
         busy = _under_way(row)
         link = reverse("admin:interviews_session_study_report", args=[self.bot.pk])
         link, label = (link, "Read and review") if row and row.content else ("", "")
@@ -145,7 +144,7 @@ class StudyStages:
         else:
             state = NO_REPORT
         button = "" if busy or link or not codes else "Write report"
-        return Stage("write", "Write", state, busy, self._offered(button), link, label)
+        return Stage("write", state, busy, self._offered(button), link, label)
 
     def _offered(self, button: str) -> str:
         return button if self.may_code and has_model() else ""
