@@ -68,9 +68,8 @@ class Product:
     title: str = ""
     followed_by: tuple[str, ...] = ()  # made after it, and again with each new one
     tasks: tuple[Task[Any, Any], ...] = ()
-    condenses: bool = False  # whether a long transcript is condensed for it
     wanted: Callable[[Session], bool] = lambda session: True
-    has_statements: bool = False  # whether it is made of statements with quotes
+    has_statements: bool = False  # with quotes, from a transcript that is condensed if it is long
     for_participants: bool = False
     about_a_person: bool = True  # and not about their work
     view: Callable[[Reflection, Content], ProductView] | None = None  # else as an outline

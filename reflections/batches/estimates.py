@@ -114,7 +114,7 @@ def tasks_of(name: str) -> frozenset[str]:
     """Return the names of the tasks that a product and its followers may call."""
     products = [known_product(one) for one in (name, *followers(name))]
     tasks = {task.name for product in products if product for task in product.tasks}
-    condenses = any(product and product.condenses for product in products)
+    condenses = any(product and product.has_statements for product in products)
     return frozenset(tasks | ({CONDENSE.name} if condenses else set()))
 
 
@@ -130,7 +130,7 @@ def _expected_calls(
         product = known_product(one)
         if product is None:
             continue
-        if product.condenses and length > limit:
+        if product.has_statements and length > limit:
             yield CONDENSE, math.ceil(length / PIECE), PIECE
         yield from ((task, 1, min(length, limit)) for task in product.tasks)
 

@@ -90,5 +90,5 @@ def _parts_without(kept: Sequence[Statement], transcript: Transcript) -> list[st
 
 
 EXPERT_REFLECTION = Product(
-    EXPERT, expert_reflection, tasks=(REFLECT, SUPPORT), condenses=True, has_statements=True
+    EXPERT, expert_reflection, tasks=(REFLECT, SUPPORT), has_statements=True
 )

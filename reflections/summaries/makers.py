@@ -123,14 +123,9 @@ def plain_summary(session: Session) -> tuple[dict[str, Any], ...]:
 
 COMMON = (
     Product(
-        "summary",
-        summary,
-        tasks=(RETELL, SUPPORT),
-        condenses=True,
-        has_statements=True,
-        for_participants=True,
+        "summary", summary, tasks=(RETELL, SUPPORT), has_statements=True, for_participants=True
     ),
-    Product("facts", facts, tasks=(FACTS, SUPPORT), condenses=True, has_statements=True),
+    Product("facts", facts, tasks=(FACTS, SUPPORT), has_statements=True),
     Product(
         "coverage",
         coverage,
