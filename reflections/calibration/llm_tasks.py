@@ -4,10 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from llm.tasks.task import In, LanguageTag, Out, Spoken, Task
 from reflections.evidence.background_task import JUDGES, background_task
+from reflections.evidence.types import StoredModel
 from reflections.experts import llm_tasks as experts
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -20,16 +21,12 @@ def _task(name: str, input: type[In], empty: Out, max_tokens: int) -> Task[In, O
     )
 
 
-class ModelOutput(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
 class NotesInput(BaseModel):
     language: LanguageTag
     transcript: Spoken
 
 
-class ReplicaNotes(ModelOutput):
+class ReplicaNotes(StoredModel):
     """What the interview says of the participant."""
 
     notes: tuple[str, ...] = ()
@@ -51,7 +48,7 @@ class TypicalInput(BaseModel):
     question: Spoken
 
 
-class ReplicaAnswer(ModelOutput):
+class ReplicaAnswer(StoredModel):
     """The words of the answer."""
 
     answer: str
@@ -63,7 +60,7 @@ class JudgeInput(BaseModel):
     candidate: Spoken
 
 
-class ReplicaAgreement(ModelOutput):
+class ReplicaAgreement(StoredModel):
     """How far they agree."""
 
     why: str = ""
@@ -85,14 +82,14 @@ class ChooseTypicalInput(BaseModel):
     items: list[ItemIn]
 
 
-class Choice(ModelOutput):
+class Choice(StoredModel):
     """The option chosen for one item."""
 
     number: int
     option: str
 
 
-class ReplicaChoices(ModelOutput):
+class ReplicaChoices(StoredModel):
     """What was chosen."""
 
     choices: tuple[Choice, ...] = ()
