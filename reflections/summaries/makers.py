@@ -24,12 +24,8 @@ NO_FACTS = "No facts were found in what was said."
 UNFOUNDED = "Nothing that the model wrote rests on what was said."
 
 
-class InterviewSummary(StatementsContent):
-    items: tuple[dict[str, Any], ...] = ()  # question, asked, answers: [text, position]
-
-
 def summary(session: Session) -> dict[str, Any]:
-    """Return an `InterviewSummary`; without a model only the plain answers, with the reason.
+    """Return statements and the plain answers; without a model only these, with the reason.
 
     Raises JobFailed, with the plain answers to store instead, if a model failed.
     """
@@ -43,8 +39,7 @@ def summary(session: Session) -> dict[str, Any]:
 
 
 def _with_answers(session: Session, content: StatementsContent) -> dict[str, Any]:
-    summary = InterviewSummary(**dict(content), items=plain_summary(session))
-    return summary.model_dump(mode="json")
+    return {**content.model_dump(mode="json"), "items": plain_summary(session)}
 
 
 def facts(session: Session) -> dict[str, Any]:
