@@ -2,7 +2,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +16,7 @@ from interviews.admin.querysets import who_for
 from interviews.choices import ENDED
 from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
-from plans.admin.base import StudyAdmin, TeamDropdownFilter, require
+from plans.admin.base import StudyAdmin, TeamDropdownFilter, by_key, require
 from plans.bots.teams import visible
 from plans.jobs import UNDER_WAY
 from plans.models import Bot
@@ -174,8 +173,4 @@ class CalibrationAdmin(ResultAdmin):
 def _requested_session(request: HttpRequest) -> Session | None:
     filters = parse_qs(request.GET.get("_changelist_filters", ""))
     pk = request.GET.get("session") or filters.get("session__id__exact", [""])[0]
-    try:
-        ended = visible(Session.objects.filter(status__in=ENDED), request.user)
-        return ended.filter(pk=pk).first() if pk else None
-    except (ValueError, ValidationError):
-        return None
+    return by_key(visible(Session.objects.filter(status__in=ENDED), request.user), pk).first()
