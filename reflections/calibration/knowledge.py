@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interviews.engine.language.statements import one_line
 from plans.jobs import JobFailed
-from plans.text import tidy
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import NOTES, REFLECT, NotesInput, PersonInput
 from reflections.calibration.types import StoredKnowledge
@@ -67,7 +67,7 @@ async def _make_notes(text: str, language: str, caller: ModelCaller) -> tuple[st
         output = await caller.ask(NOTES, NotesInput(language=language, transcript=text))
     except NoAnswer as why:
         raise JobFailed(f"No notes could be made: {why}.") from why
-    lines = (" ".join(tidy(note).split())[:LONGEST_NOTE] for note in output.notes)
+    lines = (one_line(note)[:LONGEST_NOTE] for note in output.notes)
     kept = tuple(dict.fromkeys(line for line in lines if line))[:MOST_NOTES]
     if not kept:
         raise JobFailed("No notes could be made: the model wrote none.")

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from interviews.engine.language.statements import one_line
 from plans.portability.decoder import checked, decode
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.table import Row, read_rows
-from plans.text import tidy
 from reflections.calibration.types import QuestionnaireItem
 
 COLUMNS = ("item", "text", "options", "answer", "answer_again")
@@ -47,7 +47,7 @@ def read_items(content: bytes | str) -> tuple[QuestionnaireItem, ...]:
     for line, row in read_rows(text, COLUMNS, NEEDED, read.problems):
         if len(read.items) == MOST_ITEMS:
             raise broken(f"there are more than {MOST_ITEMS} items", line)
-        _read_row(read, line, {name: " ".join(tidy(cell).split()) for name, cell in row.items()})
+        _read_row(read, line, {name: one_line(cell) for name, cell in row.items()})
     if read.problems:
         raise BrokenDocument(read.problems)
     if not read.items:
