@@ -92,12 +92,12 @@ class BatchForm(forms.Form):
 
     def __init__(self, offer: BatchOffer, data: QueryDict) -> None:
         super().__init__(data if "which" in data else None)
-        self.lacking = {
+        lacking = {
             name: offer.lacking(name, BatchChoice((name,))).count() for name in offer.products
         }
-        choices = [(name, _label(name, count)) for name, count in self.lacking.items()]
+        choices = [(name, _label(name, count)) for name, count in lacking.items()]
         self.fields["products"].choices = choices  # type: ignore[attr-defined]
-        self.initial["products"] = [name for name in offer.usual if self.lacking[name]]
+        self.initial["products"] = [name for name in offer.usual if lacking[name]]
 
     @property
     def choice(self) -> BatchChoice:

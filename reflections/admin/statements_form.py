@@ -205,8 +205,6 @@ def _answers(reflection: Reviewed, content: Content) -> Mapping[int, str]:
     return {number: one.text for number, one in quotes.items()}
 
 
-def _amended_content(reflection: Reviewed, form: StatementRows) -> Content:
-    return amended_content(reflection.content, form.statements())
-
-
-STATEMENTS = Amendment(_form, _amended_content)
+STATEMENTS = Amendment(
+    _form, lambda reflection, form: amended_content(reflection.content, form.statements())
+)
