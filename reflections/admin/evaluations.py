@@ -20,7 +20,8 @@ from plans.models import Bot
 from reflections.batches.progress import Progress
 from reflections.evaluation import runs
 from reflections.evaluation.figures import FIGURES, Change, Figure, as_json, compare
-from reflections.evaluation.findings import MOMENTS, estimate, findings, seldom_answered
+from reflections.evaluation.findings import estimate, findings, seldom_answered
+from reflections.evaluation.measurement import MOMENTS
 from reflections.models import Evaluation
 
 MAKE = "reflections.add_evaluation"

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from reflections.calibration.statistics import bootstrap, ratio
 from reflections.calibration.types import Mean
-from reflections.evaluation.measurement import WORST, Measured
+from reflections.evaluation.measurement import MOMENTS, Measured
 from reflections.evaluation.personas import Persona
 from reflections.models import Evaluation, SimulatedInterview
 
-MOMENTS, MOST_ALIKE = 12, 4
+MOST_MOMENTS, MOST_ALIKE = 12, 4
 MOST_QUESTIONS = 5
 Better = Literal["more", "less", ""]
 
@@ -177,8 +177,8 @@ def _moments(measured: Mapping[str, Measured]) -> list[dict[str, Any]]:
         for key, one in measured.items()
         for moment in one.moments
     ]
-    by_kind = [[one for one in every if one["what"] == what][:MOST_ALIKE] for what in WORST]
-    return list(chain.from_iterable(by_kind))[:MOMENTS]
+    by_kind = [[one for one in every if one["what"] == what][:MOST_ALIKE] for what in MOMENTS]
+    return list(chain.from_iterable(by_kind))[:MOST_MOMENTS]
 
 
 @dataclass(frozen=True)

@@ -8,21 +8,10 @@ from django.db.models import Count, Sum
 from llm.models import LLMCall
 from llm.routing.routes import has_model
 from plans.models import Bot
+from reflections.evaluation.measurement import MOMENTS
 from reflections.models import Evaluation
 
 MOST = 5  # topics, questions or moments that are named
-MOMENTS = {
-    "endless": "The interview didn’t end",
-    "dead_end": "Nothing was left to answer",
-    "pressed": "Came back to what somebody refused to talk about",
-    "stop_ignored": "A wish to stop was not honoured",
-    "question_ignored": "A question back was not answered",
-    "leading": "A leading question",
-    "verdict": "A verdict",
-    "repeat": "A question asked before",
-    "double": "More than one question at once",
-    "praise": "Praise",
-}
 
 
 def estimate(bot: Bot) -> str:

@@ -36,18 +36,18 @@ OPENING = 4  # words by which two openings are alike
 STUCK = 3  # times in a row that the same words are asked
 SHOWS_NO_QUESTION = {EntryKind.INTRO, EntryKind.TRANSITION, EntryKind.INTERVIEWER_ANSWER}
 UNCLEAR = ("ask_back", "dont_know")
-WORST = (  # what a moment may be, the worst first
-    "endless",
-    "dead_end",
-    "pressed",
-    "stop_ignored",
-    "question_ignored",
-    "leading",
-    "verdict",
-    "repeat",
-    "double",
-    "praise",
-)
+MOMENTS = {  # what a turn worth reading may be, the worst first
+    "endless": "The interview didn’t end",
+    "dead_end": "Nothing was left to answer",
+    "pressed": "Came back to what somebody refused to talk about",
+    "stop_ignored": "A wish to stop was not honoured",
+    "question_ignored": "A question back was not answered",
+    "leading": "A leading question",
+    "verdict": "A verdict",
+    "repeat": "A question asked before",
+    "double": "More than one question at once",
+    "praise": "Praise",
+}
 Pair = tuple[float, float]
 
 
@@ -87,7 +87,7 @@ def measure(session: Session, persona: Persona, turns: Sequence[SimulatedTurn]) 
     told = _told(interview)
     return Measured(
         counts={key: (round(a, 6), round(b, 6)) for key, (a, b) in counts.items()},
-        moments=tuple(sorted(interview.moments, key=lambda one: WORST.index(one.what))),
+        moments=tuple(sorted(interview.moments, key=lambda one: [*MOMENTS].index(one.what))),
         questions=_questions(interview),
         topics=topics,
         untold=tuple(
