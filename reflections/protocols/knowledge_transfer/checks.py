@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interviews.engine.language.statements import one_line, repeats_instructions, shortened
 from plans.text import figures
-from reflections.evidence.checks import left_out_finding
+from reflections.evidence.checks import INSTRUCTIONS, left_out_finding
 from reflections.evidence.types import Finding, finding
 from reflections.protocols.knowledge_transfer.types import Handover, KnownFact, SummaryStatement
 
@@ -28,7 +28,7 @@ def check_statements(
         numbers, found = existing_facts(text, statement.facts, known)
         findings += found
         if repeats_instructions(text, prompt):
-            findings.append(left_out_finding(text, "repeats what the model was told"))
+            findings.append(left_out_finding(text, INSTRUCTIONS))
         elif text and numbers:
             kept.append(SummaryStatement(text=text, facts=numbers))
             findings += unsupported_figures(text, numbers, handover)

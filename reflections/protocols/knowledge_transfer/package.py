@@ -12,8 +12,8 @@ from interviews.engine.language.statements import one_line, repeats_instructions
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import LanguageTag, Spoken
 from reflections.evidence.background_task import background_task
-from reflections.evidence.checks import left_out_finding
-from reflections.evidence.types import MADE_BY, Finding, StoredModel, finding
+from reflections.evidence.checks import INSTRUCTIONS, left_out_finding
+from reflections.evidence.types import MADE_BY, Finding, finding
 from reflections.protocols.knowledge_transfer.checks import existing_facts, unsupported_figures
 from reflections.protocols.knowledge_transfer.questions import (
     documents_of,
@@ -61,11 +61,8 @@ class OnboardingInput(BaseModel):
     documents: list[DocumentIn]
 
 
-class Beginning(StoredModel):
+class Beginning(StartHere):
     """What a model writes."""
-
-    orientation: SummaryStatement
-    steps: list[Step] = []
 
 
 ONBOARDING = background_task(
@@ -188,7 +185,7 @@ def _check_step(handover: Handover, step: Step) -> tuple[Step | None, list[Findi
     if not text:
         return None, []
     if repeats_instructions(text, ONBOARDING.template):
-        return None, [*findings, left_out_finding(text, "repeats what the model was told")]
+        return None, [*findings, left_out_finding(text, INSTRUCTIONS)]
     if not (facts or points or documents):
         return None, [*findings, left_out_finding(text, "rests on nothing")]
     if facts and not (points or documents):
