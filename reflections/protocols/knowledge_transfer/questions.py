@@ -8,10 +8,10 @@ from typing import Any
 from interviews.protocols.knowledge_transfer.context import ANSWERED, FOLLOW_UP, NOT_KNOWN, SKIPPED
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from plans.protocols.knowledge_transfer.content import QuestionMaterial
+from reflections.evidence.types import Quote
 from reflections.protocols.knowledge_transfer.types import (
     Handover,
     OpenPoint,
-    PackageAnswer,
     PackageDocument,
     PackageFact,
     Person,
@@ -50,7 +50,7 @@ def _question_answers(handover: Handover, key: str) -> QuestionAnswers:
             for fact in handover.facts
             if fact.question == key
         ],
-        answers=[PackageAnswer(position=p, text=text) for p, text in said],
+        answers=[Quote(position=p, text=text) for p, text in said],
     )
 
 

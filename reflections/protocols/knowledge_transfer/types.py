@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from interviews.engine.texts import fixed
 from interviews.protocols.knowledge_transfer.state import BacklogItem, NamedPerson
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
-from reflections.evidence.types import Finding, MadeBy, StoredModel
+from reflections.evidence.types import Finding, MadeBy, Quote, StoredModel
 
 FOLDER = Path(__file__).parent / "texts"
 Say = Callable[..., str]
@@ -134,11 +134,6 @@ class PackageFact(StoredModel):
     contradicts: list[int] = []
 
 
-class PackageAnswer(StoredModel):
-    position: int
-    text: str
-
-
 class QuestionAnswers(StoredModel):
     id: str
     question: str
@@ -150,7 +145,7 @@ class QuestionAnswers(StoredModel):
     confidence: float | None = None
     documents: list[Place] = []
     facts: list[PackageFact] = []
-    answers: list[PackageAnswer] = []
+    answers: list[Quote] = []
 
 
 class OpenPoint(StoredModel):
