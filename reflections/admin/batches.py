@@ -8,18 +8,15 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
-from django.urls import path
 from unfold.decorators import display
 
-from interviews.admin.base import FieldworkAdmin
 from llm.routing.routes import NO_MODEL
-from plans.admin.base import bot_column, require, time_column
-from plans.bots.teams import visible
-from plans.models import Bot
+from plans.admin.base import require
 from reflections.admin.batch_page import BatchForm, BatchView, batch_view, titles_of
 from reflections.admin.panel import MAKE, VIEW
+from reflections.admin.reflections import RunsAdmin
 from reflections.batches.estimates import ASSUMED, estimate_batch
 from reflections.batches.offers import BatchOffer, offer_of
 from reflections.batches.progress import progress_in, with_progress
@@ -35,11 +32,9 @@ MEANWHILE = "{who} has started this batch in the meantime. To generate more, che
 
 
 @admin.register(Batch)
-class BatchAdmin(FieldworkAdmin):
+class BatchAdmin(RunsAdmin):
     list_display = ["begun", "of_bot", "what", "how_far", "by"]
     list_display_links = ["begun"]
-    list_select_related = ["bot"]
-    ordering = ["-id"]
     how_to_begin = (
         "A batch generates results for many interviews at once, such as experts’ reflections. "
         "Open a bot and choose After the interview."
@@ -47,10 +42,6 @@ class BatchAdmin(FieldworkAdmin):
 
     class Media:
         css = {"all": ["reflections/panel.css"]}
-
-    def get_urls(self) -> list[Any]:
-        new = self.admin_site.admin_view(self.new_page)
-        return [path("bot/<int:key>/", new, name="reflections_batch_of_bot"), *super().get_urls()]
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm(VIEW)
@@ -62,10 +53,6 @@ class BatchAdmin(FieldworkAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Batch]:
         return with_progress(super().get_queryset(request))
 
-    begun = time_column("Started", "created_at")
-
-    of_bot = bot_column("bot")
-
     @display(description="Results")
     def what(self, batch: Batch) -> str:
         return ", ".join(titles_of(batch))
@@ -74,15 +61,11 @@ class BatchAdmin(FieldworkAdmin):
     def how_far(self, batch: Batch) -> str:
         return progress_in(batch).sentence
 
-    @display(description="By", ordering="created_by")
-    def by(self, batch: Batch) -> str:
-        return batch.created_by
-
     # -- a new one
 
     def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
         require(request, VIEW, MAKE)
-        bot = get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)
+        bot = self.bot_at(request, key)
         offer = offer_of(bot)
         if request.method == "POST":
             return self._begin(request, offer)

@@ -6,17 +6,15 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.urls import path
+from django.shortcuts import redirect
 from unfold.decorators import display
 
-from interviews.admin.base import FieldworkAdmin, session_url, user_of
+from interviews.admin.base import session_url, user_of
 from interviews.models import Session
 from llm.routing.routes import has_model
-from plans.admin.base import StudyAdmin, bot_column, require, time_column
+from plans.admin.base import StudyAdmin, require
 from plans.admin.dialogs import status_part
-from plans.bots.teams import visible
-from plans.models import Bot
+from reflections.admin.reflections import RunsAdmin
 from reflections.batches.progress import Progress
 from reflections.evaluation import runs
 from reflections.evaluation.figures import FIGURES, Change, Figure, as_json, compare
@@ -48,10 +46,8 @@ class EvaluationForm(forms.Form):
 
 
 @admin.register(Evaluation)
-class EvaluationAdmin(FieldworkAdmin):
+class EvaluationAdmin(RunsAdmin):
     list_display = ["name", "of_bot", "respondents", "how_far", "by", "begun"]
-    list_select_related = ["bot"]
-    ordering = ["-id"]
     how_to_begin = (
         "An evaluation interviews simulated participants and shows how well the interviewer does. "
         "Open a bot and choose Try with simulated participants."
@@ -59,11 +55,6 @@ class EvaluationAdmin(FieldworkAdmin):
 
     class Media:
         css = {"all": ["interviews/admin.css", "reflections/panel.css"]}
-
-    def get_urls(self) -> list[Any]:
-        new = self.admin_site.admin_view(self.new_page)
-        own = path("bot/<int:key>/", new, name="reflections_evaluation_of_bot")
-        return [own, *super().get_urls()]
 
     has_delete_permission = StudyAdmin.has_delete_permission
 
@@ -74,23 +65,15 @@ class EvaluationAdmin(FieldworkAdmin):
         for evaluation in queryset:
             runs.delete(evaluation)
 
-    of_bot = bot_column("bot")
-
     @display(description="Progress")
     def how_far(self, evaluation: Evaluation) -> str:
         return progress_of(evaluation).sentence
-
-    @display(description="By", ordering="created_by")
-    def by(self, evaluation: Evaluation) -> str:
-        return evaluation.created_by
-
-    begun = time_column("Started", "created_at")
 
     # -- a new one
 
     def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
         require(request, MAKE)
-        bot = get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)
+        bot = self.bot_at(request, key)
         form = EvaluationForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             try:

@@ -4,7 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import path
 from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import action, display
@@ -17,12 +17,14 @@ from interviews.exports.downloads import record_download
 from interviews.exports.selection import Selection
 from plans.admin.base import TeamDropdownFilter, bot_column, time_column
 from plans.admin.exports import download
+from plans.bots.teams import visible
+from plans.models import Bot
 from reflections.admin import panel
 from reflections.admin.product_page import STATE_TONES, page_of, review_page
 from reflections.admin.review_forms import ReviewForms
 from reflections.exports.files import file_of
 from reflections.jobs import IsReviewed, run_again
-from reflections.models import Calibration, Judgement, Reflection, Review
+from reflections.models import Batch, Calibration, Evaluation, Judgement, Reflection, Review
 
 STATES = {"Waiting": "info", "In progress": "info", "Ready": "success", "Failed": "danger"}
 SEEN = "Read a reflection."
@@ -40,6 +42,30 @@ class ReviewFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(reviewed_as=self.value()) if self.value() else queryset
+
+
+class RunsAdmin(FieldworkAdmin):
+    """Work on a bot's interviews, begun on a page of its own."""
+
+    list_select_related = ["bot"]
+    ordering = ["-id"]
+    of_bot = bot_column("bot")
+    begun = time_column("Started", "created_at")
+
+    @display(description="By", ordering="created_by")
+    def by(self, row: Batch | Evaluation) -> str:
+        return row.created_by
+
+    def get_urls(self) -> list[Any]:
+        new, name = self.admin_site.admin_view(self.new_page), self.opts.model_name
+        own = path("bot/<int:key>/", new, name=f"reflections_{name}_of_bot")
+        return [own, *super().get_urls()]
+
+    def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
+        raise NotImplementedError
+
+    def bot_at(self, request: HttpRequest, key: int) -> Bot:
+        return get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)
 
 
 class ResultAdmin(FieldworkAdmin):
