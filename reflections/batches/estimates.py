@@ -29,7 +29,7 @@ from llm.tasks.task import Task
 from reflections.batches.offers import BatchChoice, BatchOffer
 from reflections.evidence.condensation import CONDENSE, PIECE
 from reflections.models import Reflection
-from reflections.products import PROTOCOLS, followers, known_product
+from reflections.products import PROTOCOLS, Product, followers, known_product
 
 CLASSES = (5_000, 20_000, 60_000, 150_000)  # bounds of length classes, in characters
 LATEST = 300  # maximum number of calls in a mean
@@ -112,10 +112,13 @@ def estimate_batch(offer: BatchOffer, choice: BatchChoice) -> Estimate:
 
 def tasks_of(name: str) -> frozenset[str]:
     """Return the names of the tasks that a product and its followers may call."""
-    products = [known_product(one) for one in (name, *followers(name))]
-    tasks = {task.name for product in products if product for task in product.tasks}
-    condenses = any(product and product.has_statements for product in products)
-    return frozenset(tasks | ({CONDENSE.name} if condenses else set()))
+    products = _with_followers(name)
+    condensing = {CONDENSE.name for product in products if product.has_statements}
+    return frozenset({task.name for product in products for task in product.tasks} | condensing)
+
+
+def _with_followers(name: str) -> list[Product]:
+    return [product for one in (name, *followers(name)) if (product := known_product(one))]
 
 
 def _expected_calls(
@@ -126,10 +129,7 @@ def _expected_calls(
     if results and name in results.by_rules:
         return
     limit: int = settings.REFLECTION_CHARACTERS
-    for one in (name, *followers(name)):
-        product = known_product(one)
-        if product is None:
-            continue
+    for product in _with_followers(name):
         if product.has_statements and length > limit:
             yield CONDENSE, math.ceil(length / PIECE), PIECE
         yield from ((task, 1, min(length, limit)) for task in product.tasks)
