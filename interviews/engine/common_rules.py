@@ -17,6 +17,7 @@ from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.guards import names_closed
+from interviews.engine.language.sentences import ends_asking
 from interviews.engine.language.wishes import only, wish_of
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import (
@@ -38,7 +39,7 @@ from interviews.engine.result import (
 )
 
 Rule = Literal[
-    "", "care", "end", "go_on", "unclear", "stop", "interrupt", "reply", "reword", "back"
+    "", "care", "end", "go_on", "hear", "unclear", "stop", "interrupt", "reply", "reword", "back"
 ]
 KEY = "reading"  # of the stored reading of an answer
 FORMER_KEY = "courtesy"  # of the rule that was stored with a confidential answer before
@@ -55,7 +56,8 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
     "clarify": "skip",
 }
 AT_ONCE = ("care", "go_on", "unclear")  # what else the answer holds makes no difference
-LEAVE_OPEN = ("stop", "interrupt", "reply", "reword", "back")  # the question is still open then
+# the question is still open then
+LEAVE_OPEN = ("stop", "hear", "interrupt", "reply", "reword", "back")
 TAKES_IN = (*LEAVE_OPEN, "go_on", "end")  # something hard beside it is taken in
 ENDS = {"stop": ("yes",), "care": ("no",)}  # replies to what is awaited
 GOES_ON = {"stop": ("no", "go_on"), "care": ("yes", "go_on")}
@@ -74,12 +76,24 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     question = replies.open_question(protocol, ctx).text
     guesses = protocol.guesses and not ctx.state.awaiting
     rules = read_by_rules(ctx.answer, ctx.language, question, guesses)
-    if not _is_for_rules(ctx, rules.floor):
-        return rules
-    floor = _confidential(ctx.answer, rules.floor) if ctx.state.sealed else rules.floor
+    floor = replace(rules.floor, tells=_tells(ctx))
+    if not _is_for_rules(ctx, floor):
+        return replace(rules, floor=floor)
+    floor = _confidential(ctx.answer, floor) if ctx.state.sealed else floor
     if ctx.state.awaiting == "care":
         floor = replace(floor, reply=choice_of(ctx.answer))
     return RulesReading(floor, floor)
+
+
+def _tells(ctx: AnyContext) -> bool:
+    """Return whether there is more in the words than the yes or no that is awaited.
+
+    Few words and a clear wish hold no more, unless they ask something after the care text.
+    """
+    if not ctx.state.awaiting or wish_of(ctx.answer) or choice_of(ctx.answer):
+        return False
+    asks = ctx.state.awaiting == "care" and ends_asking(ctx.answer.rstrip())
+    return asks or len(ctx.answer.split()) > BRIEF
 
 
 def _confidential(answer: str, floor: AnswerReading) -> AnswerReading:
@@ -145,7 +159,8 @@ def decide(
     read_ctx = with_reading(ctx, reading)
     rule = rule_for(protocol, read_ctx)
     step = _decide(protocol, read_ctx, rule, results)
-    if reading is None or not (reading.whole or rule in AT_ONCE):
+    at_once = rule in AT_ONCE and not _told_beside(read_ctx, rule)
+    if reading is None or not (reading.whole or at_once):
         return _wait_for_reading(protocol, ctx, step)
     if isinstance(step, NeedsCalls):
         return step
@@ -154,10 +169,13 @@ def decide(
 
 def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
     before = ctx.state
-    if rule in LEAVE_OPEN:
-        ctx = replace(ctx, state=protocol.keep_unanswered(ctx, results))
+    keeps = rule in LEAVE_OPEN or _told_beside(ctx, rule)
+    if keeps:
+        beside = replace(ctx.reading, intent="stop") if _told_beside(ctx, rule) else ctx.reading
+        state = protocol.keep_unanswered(replace(ctx, reading=beside), results)
+        ctx = replace(ctx, state=state)
     result = _step(protocol, ctx, rule, results)
-    if rule in LEAVE_OPEN and isinstance(result, TurnResult):
+    if keeps and isinstance(result, TurnResult):
         result = replace(result, records=protocol.new_records(before, ctx.state))
     if rule in TAKES_IN and isinstance(result, TurnResult):
         result = replace(result, utterances=(*leads.beside(ctx), *result.utterances))
@@ -165,6 +183,14 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
     if confidential and isinstance(result, TurnResult):
         return _hide_answer(ctx, rule, result)
     return result
+
+
+def _told_beside(ctx: AnyContext, rule: Rule) -> bool:
+    """Return whether something told beside the reply to "shall we stop?" leaves the question open.
+
+    It is kept as beside the wish to stop.
+    """
+    return rule in ("hear", "go_on") and ctx.reading.tells
 
 
 def _wait_for_reading(protocol: AnyProtocol, ctx: AnyContext, step: AnyStep) -> NeedsCalls:
@@ -187,9 +213,9 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
 def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     """Return the common rule that the answer calls for; empty where the protocol goes on.
 
-    After "shall we stop?" a yes ends the interview, unless a model hears more in it, and anything
-    unclear answers the open question; a few words that only rules have read are met by asking once
-    more.
+    After "shall we stop?" a yes ends the interview, and anything unclear answers the open question;
+    a few words that only rules have read are met by asking once more. What is told beside a yes,
+    and something hard beside any reply, is heard first.
     After the care text a bare no ends it, a bare yes continues, and anything else is unclear.
     """
     reading, state = ctx.reading, ctx.state
@@ -199,7 +225,7 @@ def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
         return "care"
     if reading.intent in ("pause", "withdraw"):
         return "interrupt"
-    if state.awaiting and (awaited := _awaited(ctx)):
+    if state.awaiting and (awaited := _awaited(protocol, ctx)):
         return awaited
     if reading.intent == "stop":
         return "" if protocol.is_offer(state) else "stop"
@@ -224,10 +250,14 @@ def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     return "back" if state.strayed < MOST_STRAYED and protocol.has_time(ctx) else ""
 
 
-def _awaited(ctx: AnyContext) -> Rule:
+def _awaited(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     """Return what an answer to "shall we stop?" or to the care text comes to."""
     ends, goes_on = ENDS[ctx.state.awaiting], GOES_ON[ctx.state.awaiting]
-    if ctx.reading.intent == "stop" or (ctx.reading.reply in ends and not _tells_first(ctx)):
+    if ctx.reading.intent == "stop":
+        return "end"
+    if ctx.state.awaiting == "stop" and _tells_first(ctx):
+        return "" if protocol.invites and ctx.reading.reply in goes_on else "hear"
+    if ctx.reading.reply in ends:
         return "end"
     if ctx.reading.reply in goes_on:
         return "go_on"
@@ -239,12 +269,17 @@ def _awaited(ctx: AnyContext) -> Rule:
 
 
 def _tells_first(ctx: AnyContext) -> bool:
-    """Return whether a model has heard an answer in a yes: "Yes, but first I want to tell you …".
+    """Return whether they tell something before the end: "Yes, but first I want to tell you …".
 
-    Few words and a clear wish to stop are no more than a yes.
+    Beside a yes a model must have heard it, unless it is hard. What comes after it is still told.
     """
-    heard = ctx.reading.by != RULES and ctx.reading.intent == "answer"
-    return heard and len(ctx.answer.split()) > BRIEF and wish_of(ctx.answer) != "stop"
+    reading = ctx.reading
+    if reading.intent != "answer" or ctx.state.sealed:
+        return False
+    if ctx.state.unclear == replies.HEARD and not reading.reply:
+        return True
+    by_a_model = reading.by != RULES
+    return reading.tells and (reading.care == "heavy" or (reading.reply == "yes" and by_a_model))
 
 
 def _may_mean_either(ctx: AnyContext) -> bool:
@@ -263,6 +298,8 @@ def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResul
             return replies.show_care(ctx)
         case "stop":
             return replies.confirm_stop(ctx)
+        case "hear":
+            return replies.hear_out(ctx, goes_on=ctx.reading.reply in GOES_ON["stop"])
         case "interrupt":
             return replies.interrupt(protocol, ctx)
         case "unclear":

@@ -34,7 +34,7 @@ class ProtocolState(FrozenState):
 
     asked_at: datetime | None = None  # when the interviewer last spoke
     awaiting: Literal["", "stop", "care"] = ""  # the yes or no that a common rule waits for
-    unclear: int = 0  # answers in a row to the care text that chose nothing
+    unclear: int = 0  # answers in a row that chose nothing; replies.HEARD before the end
     sealed: bool = False  # the next answer is confidential: its words are never stored in clear
     closed: tuple[str, ...] = ()  # subjects that they don't want to talk about, in their words
     asides: int = 0  # questions back in a row

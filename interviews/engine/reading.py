@@ -80,8 +80,9 @@ class ReadsAnswer(BaseModel):
 class AnswerReading:
     """An answer as it was read.
 
-    `reply` is a yes, a no or a "go on" to a question of the common rules, which only rules read.
-    `whole` is false while the call that reads the answer is still running.
+    `reply` is a yes, a no or a "go on" to a question of the common rules, which only rules read;
+    `tells` says that there is more in the words than that. `whole` is false while the call that
+    reads the answer is still running.
     """
 
     intent: Intent = "answer"
@@ -90,8 +91,9 @@ class AnswerReading:
     reply: Reply = ""
     by: str = RULES
     whole: bool = True
+    tells: bool = False
 
-    def as_stored(self) -> dict[str, str]:
+    def as_stored(self) -> dict[str, str | bool]:
         return {name: value for name, value in asdict(self).items() if name != "whole"}
 
 
@@ -142,9 +144,10 @@ def so_far(partial: Mapping[str, Any], rules: RulesReading) -> AnswerReading | N
 
 
 def _joined(read: IntentReading, by: str, rules: RulesReading, whole: bool) -> AnswerReading:
-    care: Care = "acute" if rules.floor.care == "acute" else read.care
+    floor = rules.floor
+    care: Care = "acute" if floor.care == "acute" else read.care
     subject = " ".join(read.closed_subject.split())[:MOST_SUBJECT]
-    return AnswerReading(read.intent, care, subject, rules.floor.reply, by, whole)
+    return AnswerReading(read.intent, care, subject, floor.reply, by, whole, floor.tells)
 
 
 def _settled(answer: str, language: str, question: str) -> Intent | None:

@@ -38,6 +38,7 @@ from llm.tasks.task import LanguageTag, Spoken, Task, Tier
 
 MOST_COUNTER_QUESTIONS = 5  # in a row; the next one counts as off topic
 MOST_CLARIFICATIONS = 2  # of one question; then it is left
+HEARD = -1  # in place of a count: they told something before the end, which is still offered
 MOST_CHOICES = 3  # times that the choice after the care text is put; then it can wait
 ANSWER, REWORD = "answer", "reword"
 RECENT = 6  # lines of the conversation that are shown
@@ -292,12 +293,23 @@ def as_asked(ctx: AnyContext, question: str) -> str:
 
 
 def confirm_stop(ctx: AnyContext) -> AnyResult:
-    asked = ctx.state.unclear + 1 if ctx.state.awaiting else 0
+    asked = max(0, ctx.state.unclear) + 1 if ctx.state.awaiting else 0
     return TurnResult(
         state=ctx.state.but(awaiting="stop", unclear=asked),
         utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
         reason="stop_to_confirm",
     )
+
+
+def hear_out(ctx: AnyContext, goes_on: bool) -> AnyResult:
+    """Leave it to them how much they tell before the end, which is still offered, or after a no."""
+    key = "pace" if goes_on else "stop_stays"
+    text = fixed(ctx.language, key, used=lately(ctx))
+    if goes_on:
+        state = ctx.state.but(awaiting="", unclear=0)
+        return TurnResult(state, (Utterance(EntryKind.TRANSITION, text),), "own_pace")
+    state = ctx.state.but(unclear=HEARD)
+    return TurnResult(state, (Utterance(EntryKind.QUESTION, text),), "stop_to_confirm")
 
 
 def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
@@ -374,12 +386,13 @@ def _stayed(ctx: AnyContext) -> ProtocolState:
 
 
 def _times_put(ctx: AnyContext) -> int:
-    """Return how often the choice was put; often enough for who asks, perhaps for help.
+    """Return how often the choice was put; often enough for who asks or tells more.
 
     They are pointed to the contacts instead.
     """
     times: int = ctx.state.unclear
-    return max(times, MOST_CHOICES) if ctx.reading.intent == "ask_back" else times
+    urgent = ctx.reading.intent == "ask_back" or ctx.reading.tells
+    return max(times, MOST_CHOICES) if urgent else times
 
 
 def ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:

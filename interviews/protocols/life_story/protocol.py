@@ -76,6 +76,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
     state = LifeStoryState
     reading_key = ask.PLAN_KEY
     hides_contact_data = True
+    invites = True
 
     def begin(self, plan: PlanContent[Any], language: str) -> LifeStoryState:
         return LifeStoryState()

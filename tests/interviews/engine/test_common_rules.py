@@ -1,5 +1,6 @@
 """The common rules as a table: what an answer is, what is awaited, and what follows."""
 
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import get_args
 
@@ -19,7 +20,7 @@ from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, rea
 OFFLINE = {READ: Outcome(IntentReading(), Source.FALLBACK, "offline")}
 INTENTS, LEVELS = get_args(Intent), get_args(Care)
 LANGUAGES = tuple(QUESTIONS)
-WORDS = {"en": "The bees moved.", "it": "Le api si spostarono.", "ru": "Пчёлы улетели."}
+WORDS = {"en": "The bees moved.", "it": "Le api volarono.", "ru": "Пчёлы улетели."}
 FOLLOWS = {
     "answer": "next after answer",
     "dont_know": "next after dont_know",
@@ -223,6 +224,13 @@ def test_who_asks_for_help_after_the_care_text_is_pointed_to_the_contacts(langua
     assert set(said[3:]) <= set(wordings(language, "care_waits"))
     assert said[3] != said[4]
     assert [result.state.awaiting for result in results] == ["care"] * 5
+
+
+@each("said", ["Are you there?", "I have nobody. My husband left."])
+def test_who_tells_more_or_asks_after_the_care_text_is_not_asked_to_choose(said):
+    results = said_in_care(("I want to die.", said, "Hm."))
+    assert results[1].utterances[0].text in wordings("en", "care_stays")
+    assert results[2].utterances[0].text in wordings("en", "care_waits")
 
 
 def test_a_second_cry_is_pointed_to_the_care_text_and_a_third_gets_it_again():
@@ -635,13 +643,78 @@ def test_a_yes_to_the_stop_waits_for_what_else_is_told():
     assert settled(ctx, read_as("stop")).reason == "asks_for_contact_data"
 
 
-@each("said", ["Yes, but first I’ll tell you how the bees died.", "Yes. The bees moved, though."])
+@each("said", ["Yes, but first I’ll tell you how the bees flew.", "Yes. The bees moved, though."])
 def test_who_says_yes_to_the_stop_and_goes_on_telling_is_heard_where_a_model_hears_it(said):
     ctx = turn(said, state={"awaiting": "stop"})
     heard = settled(ctx, read_as("answer"))
-    assert (heard.reason, heard.state.awaiting) == ("next after answer", "")
+    assert (heard.reason, heard.state.awaiting) == ("stop_to_confirm", "stop")
+    assert heard.utterances[0].text in wordings("en", "stop_stays")
     assert settled(ctx, read_as("stop")).reason == "asks_for_contact_data"
     assert settled(ctx, OFFLINE).reason == "asks_for_contact_data"
+
+
+HARD = ("Yes, but first I want to tell you how she died.", "I keep thinking of how she died.")
+
+
+@each(("said", "read"), list(product(HARD, (read_as("answer", "heavy"), OFFLINE))))
+def test_something_hard_told_before_the_end_is_taken_in_and_the_end_still_offered(said, read):
+    heard = settled(turn(said, state={"awaiting": "stop"}), read)
+    assert (heard.reason, heard.state.awaiting) == ("stop_to_confirm", "stop")
+    assert heard.state.number == 2
+    taken_in, offer = (one.text for one in heard.utterances)
+    assert begins(taken_in, "en", "acknowledgements")
+    assert offer in wordings("en", "stop_stays")
+
+
+@each("read", [read_as("answer", "heavy"), OFFLINE])
+def test_who_was_heard_before_the_end_can_tell_more_until_they_choose(read):
+    state = {"awaiting": "stop"}
+    for said in (HARD[0], "She slept, and in the morning she was cold.", "That’s how it was.", "🕯"):
+        heard = settled(turn(said, state=state), read)
+        assert heard.utterances[-1].text in wordings("en", "stop_stays")
+        state = heard.state.model_dump()
+    yes = settled(turn("Yes, that was all, thank you.", state=state), OFFLINE)
+    assert yes.reason == "asks_for_contact_data"
+    no = settled(turn("No.", state=state), read)
+    assert (no.reason, no.state.awaiting, no.state.unclear) == ("goes_on", "", 0)
+
+
+@each("read", [read_as("answer", "heavy"), OFFLINE])
+def test_after_a_no_something_hard_is_left_to_them_and_nothing_is_asked(read):
+    ctx = turn("No, wait, I want to tell you how she died.", state={"awaiting": "stop"})
+    heard = settled(ctx, read)
+    assert (heard.reason, heard.state.awaiting, heard.state.number) == ("own_pace", "", 2)
+    taken_in, pace = (one.text for one in heard.utterances)
+    assert begins(taken_in, "en", "acknowledgements")
+    assert pace in wordings("en", "pace")
+
+
+def test_a_no_with_a_clear_wish_to_go_on_asks_the_open_question_again():
+    ctx = turn("No, go on. My mother died, that is all.", state={"awaiting": "stop"})
+    assert settled(ctx, read_as("answer", "heavy")).reason == "goes_on"
+
+
+def test_a_reading_stored_before_words_were_told_beside_it_replays_as_it_was():
+    ctx = turn(HARD[0], state={"awaiting": "stop"})
+    live = settled(ctx, read_as("answer", "heavy")).read_by_rules["reading"]
+    assert live["tells"] is True
+    before = {name: value for name, value in live.items() if name != "tells"}
+    again = settled(replace(ctx, remembered={"reading": before}), {})
+    assert again.reason == "asks_for_contact_data"
+
+
+def test_what_is_told_beside_a_no_to_the_stop_is_kept(monkeypatch):
+    kept = []
+    monkeypatch.setattr(Tiny, "keep_unanswered", lambda _, ctx, __: kept.append(ctx) or ctx.state)
+    ctx = turn("No, the bees moved to the orchard.", state={"awaiting": "stop"})
+    assert settled(ctx, read_as("answer")).reason == "goes_on"
+    assert [one.reading.intent for one in kept] == ["stop"]
+    partials = {READ: {"intent": "answer", "care": "none", "closed_subject": ""}}
+    step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), partials)
+    assert isinstance(step, NeedsCalls)  # what else it holds is waited for
+    kept.clear()
+    assert settled(turn("No.", state={"awaiting": "stop"}), {}).reason == "goes_on"
+    assert kept == []
 
 
 @each("said", ["Yes, stop now.", "Yes, please do.", "Yes, I want to stop now."])

@@ -195,6 +195,21 @@ def test_a_stop_is_confirmed_and_taken_back(plans, protocol, mode, language):
 
 
 @pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
+@each("reply", ["yes", "no"])
+def test_something_hard_beside_the_reply_to_the_stop_is_heard(
+    plans, protocol, mode, language, reply
+):
+    cell = Cell(plans[protocol], language, mode)
+    cell.say(Line(cell.words["stop"], "stop"))
+    told = Line(f"{cell.words[reply]} {cell.words['heavy']}", care="heavy")
+    heard = cell.say(told)
+    assert cell.run.state.awaiting == ("stop" if reply == "yes" else "")
+    assert heard.utterances[0].kind == EntryKind.TRANSITION
+    assert asks(cell.run.said) is (reply == "yes")
+    assert reply == "yes" or cell.run.last.reason == "own_pace"
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
 def test_words_off_topic_are_led_back_and_never_endlessly(plans, protocol, mode, language):
     cell = Cell(plans[protocol], language, mode)
     joke = Line(cell.words["off_topic"], "off_topic")
