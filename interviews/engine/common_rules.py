@@ -321,7 +321,9 @@ def _on_open_question(
             return _end(protocol, ctx, results, at_once=in_care)
         case "go_on" if subject := _refused(protocol, ctx):
             reading = replace(ctx.reading, intent="refuse", closed_subject=subject)
-            return _go_on(protocol, replace(ctx, reading=reading), results)
+            step = _go_on(protocol, replace(ctx, reading=reading), results)
+            # what they have just said is a yes or no
+            return step if isinstance(step, NeedsCalls) else replace(step, heard_as=None)
         case "go_on":
             return replies.ask_again(protocol, ctx, gently=in_care)
         case "back":
