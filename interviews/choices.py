@@ -54,3 +54,4 @@ ABOUT_STOPPING = frozenset(
 )
 ASIDE = frozenset({"question_back", "clarification", "off_topic"})
 NO_ANSWER = DECLINED | ABOUT_STOPPING | ASIDE
+TURN_FAILED = "turn_failed"  # reason of a turn that repeats the question after several failures

@@ -9,14 +9,14 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from interviews.choices import DECLINED, NO_ANSWER, SpeakerRole
+from interviews.choices import DECLINED, NO_ANSWER, TURN_FAILED, SpeakerRole
 from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.sessions import ExportedSession, by_session, keys
 from interviews.models import TranscriptEntry, Turn
 
 INTERVIEWER = str(SpeakerRole.INTERVIEWER)
 CHUNK = 2000  # rows
-REPEATS = NO_ANSWER - DECLINED | {"turn_failed"}
+REPEATS = NO_ANSWER - DECLINED | {TURN_FAILED}
 IN_ORDER = ("session__started_at", "session_id")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interviews.choices import RULES
+from interviews.choices import RULES, TURN_FAILED
 from interviews.engine import pipeline
 from interviews.engine.context import AnyContext
 from interviews.engine.pipeline import Ask
@@ -20,7 +20,6 @@ from interviews.turns.store.load_turn import LINES
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Task, all_tasks
 
-TURN_FAILED = "turn_failed"
 BOT_DELETED = "bot_deleted"
 
 

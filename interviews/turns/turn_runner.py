@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 from prometheus_client import Counter, Histogram
 
-from interviews.choices import RULES, SessionStatus
+from interviews.choices import RULES, TURN_FAILED, SessionStatus
 from interviews.engine import pipeline
 from interviews.engine.contact_data.masking import HIDDEN, leaks
 from interviews.engine.context import AnyContext
@@ -174,7 +174,7 @@ def _last_resort(protocol: AnyProtocol, ctx: AnyContext, looks: bool) -> AnyResu
     return TurnResult(
         state=ctx.state,
         utterances=(protocol.repeat_question(ctx),),
-        reason="turn_failed",
+        reason=TURN_FAILED,
         masked=HIDDEN,
         details=protocol.trace_details(ctx),
     )

@@ -6,11 +6,10 @@ from functools import cached_property
 
 from django.db.models import QuerySet
 
-from interviews.choices import ABOUT_STOPPING, ASIDE, EntryKind, SpeakerRole
+from interviews.choices import ABOUT_STOPPING, ASIDE, TURN_FAILED, EntryKind, SpeakerRole
 from interviews.engine.guards import ECHO
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.turns.replay import TURN_FAILED
 from llm.models import LLMCall
 from reflections.evaluation.personas import Persona
 from reflections.evaluation.respondents import Answer

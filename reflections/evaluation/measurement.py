@@ -13,14 +13,13 @@ from typing import Any
 
 from django.db.models import Count, F, Q, Sum
 
-from interviews.choices import RULES, EntryKind, SpeakerRole
+from interviews.choices import RULES, TURN_FAILED, EntryKind, SpeakerRole
 from interviews.engine.guards import Limits, asked_before, check_statement, without_praise
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.wishes import plain
 from interviews.engine.signal import Band, band
 from interviews.exports.utterances import word_count
 from interviews.models import Session
-from interviews.turns.replay import TURN_FAILED
 from llm.tasks.outcome import Source
 from llm.tasks.yaml_files import read_yaml_file
 from reflections.evaluation.interview import LONGEST, Interview, Moment, Reply
