@@ -38,6 +38,8 @@ SAID = {
             "She withdrew her consent, and I admired her for it.",
             "We paused at the bridge.",
             "He wrote to them: delete my data. They never did.",
+            "Stop! That's what she shouted every night for years, and nobody in that house ever did.",
+            "We sat there for hours. Then he said, I want to stop now. And he never played again.",
         ),
         "it": ("Poi abbiamo fatto una pausa, e il giorno dopo ho ripreso.", "Ho cancellato tutto."),
         "ru": ("Потом был перерыв, и мы продолжили.", "Написал им: удалите мои данные. Без толку."),
@@ -48,6 +50,29 @@ SAID = {
 def question(reply: str) -> str:
     """The open question at the end of a reply, without its greeting."""
     return reply.rpartition("\n\n")[2].removeprefix("Welcome. ")
+
+
+STORY = {
+    "en": "My mother died in this house, and I can't bear to think of those weeks any more, sorry.",
+    "it": "Mia madre è morta in questa casa, e non riesco più a pensare a quelle settimane, scusi.",
+    "ru": "В этом доме умерла моя мама, и мне тяжело вспоминать те недели, вы уж простите меня.",
+}
+WISHES = {
+    "stop": {
+        "en": "I want to stop now.",
+        "it": "Possiamo fermarci qui?",
+        "ru": "Я хочу закончить.",
+    },
+    "pause": {name: SAID["pause"][name][0] for name in STORY},
+    "withdraw": {name: SAID["withdraw"][name][0] for name in STORY},
+}
+
+
+@each(("wish", "language"), [(wish, language) for wish in WISHES for language in STORY])
+def test_a_wish_in_a_sentence_of_its_own_counts_before_and_after_a_story(wish, language):
+    said, story = WISHES[wish][language], STORY[language]
+    assert wish_of(f"{said} {story}") == wish_of(f"{story} {said}") == wish
+    assert wish_of(f"{story} {said} {story}") == ""
 
 
 @each(

@@ -10,11 +10,18 @@ from functools import cache
 from typing import Literal
 
 from interviews.engine.language.lists import in_words_of, listed
-from interviews.engine.language.wishes import around, bare, is_courtesy, only, plain, wishes
+from interviews.engine.language.wishes import (
+    SENTENCES,
+    around,
+    bare,
+    is_courtesy,
+    only,
+    plain,
+    wishes,
+)
 
 LONGEST = 25  # words; who says more answers
 FEW = 5  # words that ask without a question mark
-SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[,;:،؛—–]+|\s-\s")
 Meaning = Literal["", "stop", "dont_know", "ask_back", "clarify", "off_topic"]
 

@@ -9,6 +9,8 @@ from typing import Literal
 from interviews.engine.language.lists import Wish, listed
 
 SHORT = 16  # words; in a longer answer a clause is more likely to tell a story than to ask
+FEWEST = 3  # words of a sentence that says on its own what is wanted, before or after a story
+SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
 # a clause, and its question mark
 MARKED = re.compile(r"([^.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+)([?؟]?)")
@@ -65,13 +67,20 @@ def _forms(text: str) -> tuple[frozenset[str], frozenset[str]]:
 def wish_of(answer: str) -> Literal["", "withdraw", "pause", "stop"]:
     """Return what the participant clearly wants to do with the interview as a whole.
 
-    A wish to withdraw counts only where nothing else is said: in stories, people quote it.
+    A wish to withdraw counts only as a whole sentence: in stories, people quote it.
     """
-    if only(answer, "withdraw"):
+    if only(answer, "withdraw") or _says_aside(answer, "withdraw"):
         return "withdraw"
-    if wishes(answer, "pause"):
+    if wishes(answer, "pause") or _says_aside(answer, "pause"):
         return "pause"
-    return "stop" if wishes(answer, "stop") else ""
+    return "stop" if wishes(answer, "stop") or _says_aside(answer, "stop") else ""
+
+
+def _says_aside(answer: str, wish: Wish) -> bool:
+    """Return whether the first or the last sentence says this, and nothing else."""
+    said = SENTENCES.split(answer.strip())
+    whole = [one for one in (said[0], said[-1]) if len(one.split()) >= FEWEST]
+    return any(wishes(one, wish) if len(clauses(one)) == 1 else only(one, wish) for one in whole)
 
 
 def only(text: str, *meant: Wish) -> bool:
