@@ -17,6 +17,7 @@ from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.guards import names_closed
+from interviews.engine.language.distress import is_heavy
 from interviews.engine.language.sentences import ends_asking
 from interviews.engine.language.wishes import only, wish_of
 from interviews.engine.protocol import AnyProtocol
@@ -77,12 +78,23 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     guesses = protocol.guesses and not ctx.state.awaiting
     rules = read_by_rules(ctx.answer, ctx.language, question, guesses)
     floor = replace(rules.floor, tells=_tells(ctx))
+    if not protocol.invites and _may_go_on_hard(ctx, floor):
+        floor = replace(floor, care="heavy")
     if not _is_for_rules(ctx, floor):
         return replace(rules, floor=floor)
     floor = _confidential(ctx.answer, floor) if ctx.state.sealed else floor
     if ctx.state.awaiting == "care":
         floor = replace(floor, reply=choice_of(ctx.answer))
     return RulesReading(floor, floor)
+
+
+def _may_go_on_hard(ctx: AnyContext, floor: AnswerReading) -> bool:
+    """Return whether something hard was told just before; rules can't tell what belongs to it."""
+    plain = floor.intent == "answer" and floor.care == "none" and len(ctx.answer.split()) > BRIEF
+    if not plain or ctx.state.awaiting or ctx.state.sealed:
+        return False
+    said = [one for one in ctx.transcript if one.role == SpeakerRole.PARTICIPANT]
+    return bool(said) and is_heavy(said[-1].text, ctx.language)
 
 
 def _tells(ctx: AnyContext) -> bool:

@@ -38,7 +38,7 @@ SAID = {
             "She withdrew her consent, and I admired her for it.",
             "We paused at the bridge.",
             "He wrote to them: delete my data. They never did.",
-            "Stop! That's what she shouted every night for years, and nobody in that house ever did.",
+            "Stop! That's what she shouted every night for years, and nobody in that house did.",
             "We sat there for hours. Then he said, I want to stop now. And he never played again.",
         ),
         "it": ("Poi abbiamo fatto una pausa, e il giorno dopo ho ripreso.", "Ho cancellato tutto."),

@@ -550,6 +550,26 @@ def test_the_interviewers_own_instructions_are_not_told_in_a_reply():
     assert secret not in told.utterances[0].text
 
 
+# -- without a model
+
+
+def test_what_rules_read_right_after_something_hard_is_met_as_gently(monkeypatch):
+    told = TranscriptLine(SpeakerRole.PARTICIPANT, EntryKind.USER_ANSWER, "My wife died in spring.")
+    asked = TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.QUESTION, "What about question 2?")
+    ctx = turn("We had been married for thirty years.", transcript=(told, asked))
+    gentle = settled(ctx, OFFLINE)
+    assert begins(gentle.utterances[0].text, "en", "acknowledgements")
+    assert gentle.details["care"] == "heavy"
+    assert settled(ctx, read_as("answer")).details["care"] == "none"
+    for said, state in (("Yes.", {}), ("My name is Ann Smith.", {"sealed": True})):
+        other = turn(said, transcript=(told, asked), state=state)
+        assert settled(other, OFFLINE).details["care"] == "none"
+    replayed = replace(ctx, remembered={"reading": {"intent": "answer", "care": "none"}})
+    assert settled(replayed, OFFLINE).details["care"] == "none"
+    monkeypatch.setattr(Tiny, "invites", True)
+    assert settled(ctx, OFFLINE).details["care"] == "none"
+
+
 # -- nothing is endless
 
 
