@@ -15,7 +15,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import guards
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext, ProtocolState
-from interviews.engine.language.sentences import ends_asking, spaced_sentences
+from interviews.engine.language.sentences import asks, ends_asking, spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.leads import lately
@@ -41,6 +41,7 @@ MOST_CLARIFICATIONS = 2  # of one question; then it is left
 HEARD = -1  # in place of a count: they told something before the end, which is still offered
 MOST_CHOICES = 3  # times that the choice after the care text is put; then it can wait
 ANSWER, REWORD = "answer", "reword"
+GENTLY = "gently"  # key that says that skipping the question was offered
 RECENT = 6  # lines of the conversation that are shown
 LONGEST_LINE, LONGEST_ABOUT = 400, 600  # characters
 Check = Callable[[str, guards.Limits], guards.Checked]
@@ -106,7 +107,7 @@ def answer_question(
     A confidential one gets the fixed answer: no model may see it.
     """
     question = _confirmation(ctx) if ctx.state.awaiting else open_question(protocol, ctx)
-    told = guards.Checked("")
+    gently, told = _gently(ctx, question), guards.Checked("")
     if not ctx.state.sealed:
         if ANSWER not in results:
             return NeedsCalls((_answer_call(protocol, ctx, question),))
@@ -115,13 +116,26 @@ def answer_question(
         state=ctx.state.but(asides=ctx.state.asides + 1),
         utterances=(
             Utterance(EntryKind.INTERVIEWER_ANSWER, told.text or _fixed_answer(protocol, ctx)),
+            *gently,
             question,
         ),
         reason="question_back",
         spoken_by=(ANSWER,) if told.text else (),
         firings=told.firings,
         heard_as=EntryKind.CANDIDATE_QUESTION,
+        read_by_rules={GENTLY: True} if gently else {},
     )
+
+
+def _gently(ctx: AnyContext, question: Utterance) -> tuple[Utterance, ...]:
+    """Return the offer to skip a question that is put again after something hard."""
+    if ctx.remembered and GENTLY not in ctx.remembered:  # a replay of what had no offer
+        return ()
+    if ctx.reading.care != "heavy" or ctx.state.awaiting or ctx.state.sealed:
+        return ()
+    if not asks(question.text):  # an invitation to say more
+        return ()
+    return (Utterance(EntryKind.TRANSITION, fixed(ctx.language, "may_skip")),)
 
 
 def preview_answer(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:

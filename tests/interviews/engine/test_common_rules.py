@@ -430,6 +430,19 @@ def test_a_question_back_gets_the_models_words_and_else_what_the_bot_says_of_its
     assert "minutes are left. Only Anna reads it." in fitting
 
 
+def test_after_something_hard_beside_a_question_back_the_open_one_may_be_skipped():
+    ctx = turn("My son died. Do you know what that is like?")
+    told = settled(ctx, read_as("ask_back", "heavy", answer="I am an AI, so I do not."))
+    texts = [one.text for one in told.utterances]
+    assert texts[1:3] == ["I am an AI, so I do not.", wordings("en", "may_skip")[0]]
+    replayed = replace(ctx, remembered=told.read_by_rules)
+    assert settled(replayed, read_as("ask_back", "heavy")).utterances[2].text == texts[2]
+    before = replace(ctx, remembered={"reading": told.read_by_rules["reading"]})
+    assert len(settled(before, read_as("ask_back", "heavy")).utterances) == 3
+    plain = settled(turn(), read_as("ask_back"))
+    assert (len(plain.utterances), list(plain.read_by_rules)) == (2, ["reading"])
+
+
 @each(("number", "minutes"), [(1, 20), (2, 20), (3, 15), (5, 10), (7, 5)])
 def test_how_much_is_left_is_said_right_away_and_told_to_the_model(number, minutes):
     ctx = turn("How long is this?", state={"number": number})
