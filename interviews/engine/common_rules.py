@@ -7,7 +7,6 @@ the interviewer stays with them, in few words and without a question of its own.
 distress is hidden from the protocol and its models.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -15,13 +14,14 @@ from interviews.choices import RULES, EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import leads, replies
 from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
-from interviews.engine.context import AnyContext, M, S, TurnContext
+from interviews.engine.context import AnyContext
 from interviews.engine.guards import names_closed
 from interviews.engine.language.distress import is_heavy
-from interviews.engine.language.sentences import ends_asking
-from interviews.engine.language.wishes import only, wish_of
+from interviews.engine.language.wishes import only
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import (
+    BRIEF,
+    KEY,
     AnswerReading,
     Intent,
     RulesReading,
@@ -29,6 +29,8 @@ from interviews.engine.reading import (
     choice_of,
     read_by_rules,
     so_far,
+    stored_reading,
+    tells_more,
 )
 from interviews.engine.result import (
     AnyResult,
@@ -42,14 +44,6 @@ from interviews.engine.result import (
 Rule = Literal[
     "", "care", "end", "go_on", "hear", "unclear", "stop", "interrupt", "reply", "reword", "back"
 ]
-KEY = "reading"  # of the stored reading of an answer
-FORMER_KEY = "courtesy"  # of the rule that was stored with a confidential answer before
-FORMER: dict[str, dict[str, Any]] = {
-    "distress": {"care": "acute"},
-    "end": {"intent": "stop"},
-    "go_on": {"reply": "go_on"},
-}
-BRIEF = 3  # words
 MOST_STRAYED = 2  # answers off topic in a row that are led back; the next one moves on
 LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rules are used up
     "ask_back": "off_topic",
@@ -72,12 +66,12 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     if ctx.received.trigger != "user_answer":
         skipped = AnswerReading("skip" if ctx.received.trigger == "skip" else "answer")
         return RulesReading(skipped, skipped)
-    if stored := _stored(ctx.remembered):
+    if stored := stored_reading(ctx.remembered):
         return RulesReading(stored, stored)
     question = replies.open_question(protocol, ctx).text
     guesses = protocol.guesses and not ctx.state.awaiting
     rules = read_by_rules(ctx.answer, ctx.language, question, guesses)
-    floor = replace(rules.floor, tells=_tells(ctx))
+    floor = replace(rules.floor, tells=tells_more(ctx.answer, ctx.state.awaiting))
     if not protocol.invites and _may_go_on_hard(ctx, floor):
         floor = replace(floor, care="heavy")
     if not _is_for_rules(ctx, floor):
@@ -97,17 +91,6 @@ def _may_go_on_hard(ctx: AnyContext, floor: AnswerReading) -> bool:
     return bool(said) and is_heavy(said[-1].text, ctx.language)
 
 
-def _tells(ctx: AnyContext) -> bool:
-    """Return whether there is more in the words than the yes or no that is awaited.
-
-    Few words and a clear wish hold no more, unless they ask something after the care text.
-    """
-    if not ctx.state.awaiting or wish_of(ctx.answer) or choice_of(ctx.answer):
-        return False
-    asks = ctx.state.awaiting == "care" and ends_asking(ctx.answer.rstrip())
-    return asks or len(ctx.answer.split()) > BRIEF
-
-
 def _confidential(answer: str, floor: AnswerReading) -> AnswerReading:
     """Return the reading without words of the answer, which may be contact data.
 
@@ -117,15 +100,6 @@ def _confidential(answer: str, floor: AnswerReading) -> AnswerReading:
     decides = floor.intent == "ask_back" and not only_asks(answer)
     reads_on = decides or floor.intent == "clarify"
     return replace(floor, intent="answer" if reads_on else floor.intent, closed_subject="")
-
-
-def _stored(remembered: Mapping[str, Any]) -> AnswerReading | None:
-    if KEY in remembered:
-        return AnswerReading(**remembered[KEY])
-    rule = remembered.get(FORMER_KEY, "")
-    if rule in ("stop", "pause", "withdraw"):
-        return AnswerReading(rule)
-    return AnswerReading(**FORMER[rule]) if rule in FORMER else None
 
 
 def _is_for_rules(ctx: AnyContext, floor: AnswerReading) -> bool:
@@ -198,10 +172,7 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
 
 
 def _told_beside(ctx: AnyContext, rule: Rule) -> bool:
-    """Return whether something told beside the reply to "shall we stop?" leaves the question open.
-
-    It is kept as beside the wish to stop.
-    """
+    """Return whether something told beside the reply to "shall we stop?" is kept, as beside it."""
     return rule in ("hear", "go_on") and ctx.reading.tells
 
 
@@ -425,16 +396,3 @@ def _end(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, at_once: 
     if at_once and result.status == SessionStatus.WAITING_ANSWER:
         return _end(protocol, replace(ctx, state=result.state), results, at_once=False)
     return replace(result, progress=protocol.progress(ctx, result.state))
-
-
-def without_distress(ctx: TurnContext[S, M]) -> TurnContext[S, M]:
-    """Leave out the care text and the answers around it, so that no model asks about them."""
-    lines = ctx.transcript
-    care = {index for index, line in enumerate(lines) if line.kind == EntryKind.CARE}
-    beside = {index + step for index in care for step in (-1, 1)}
-    kept = tuple(
-        line
-        for index, line in enumerate(lines)
-        if index not in care and not (index in beside and line.role == SpeakerRole.PARTICIPANT)
-    )
-    return replace(ctx, transcript=kept)

@@ -28,7 +28,7 @@ from interviews.engine.language.sentences import (
     single_spaced,
     spaced_sentences,
 )
-from interviews.engine.language.terms import named_terms, terms
+from interviews.engine.language.terms import named_terms, shared_terms, terms
 from interviews.engine.language.wishes import bare, clauses, plain
 from interviews.engine.language.writing_systems import foreign, in_another_language
 from interviews.engine.reading import PROMPTS
@@ -170,6 +170,19 @@ def names_closed(text: str, closed: Iterable[str], language: str) -> bool:
 def keeps_subject(text: str, planned: str, language: str) -> bool:
     wanted = terms(planned, language)
     return len(wanted & terms(text, language)) >= KEPT * len(wanted)
+
+
+def keeps_case(asked: str, rewording: str, language: str) -> bool:
+    """Return whether a rewording still holds the case that the question is about.
+
+    The case stands before the question ("A table grows. What do you do?"): the rewording needs a
+    sentence of its own before its question, or a word of the case.
+    """
+    *case, question = spaced_sentences(asked)
+    if not case or not ends_asking(question) or len(spaced_sentences(rewording)) > 1:
+        return True
+    told = terms(rewording, language)
+    return bool(shared_terms(terms(" ".join(case), language) - terms(question, language), told))
 
 
 def asked_before(text: str, asked: Iterable[str]) -> bool:

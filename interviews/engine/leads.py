@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.context import AnyContext
-from interviews.engine.language.sentences import ends_asking, single_spaced, spaced_sentences
+from interviews.engine.language.sentences import asks, ends_asking, single_spaced, spaced_sentences
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import AnyResult, CallResults, PartialResults, Utterance
 from interviews.engine.texts import fixed
 
 FIRST = 40  # characters of a draft by which it is recognised
 LATELY = 8  # lines that a fixed sentence must differ from
+GENTLY = "gently"  # key that says that skipping the question was offered
 LEADS = {"refuse": "respect", "skip": "skipped"}
 
 
@@ -49,6 +50,17 @@ def beside(ctx: AnyContext) -> tuple[Utterance, ...]:
 
 def after_beside(ctx: AnyContext, draft: str) -> str:
     return " ".join([*(one.text for one in beside(ctx)), draft]) if draft else ""
+
+
+def offer_to_skip(ctx: AnyContext, question: Utterance) -> tuple[Utterance, ...]:
+    """Return the offer to skip a question that is put again after something hard."""
+    if ctx.remembered and GENTLY not in ctx.remembered:  # a replay of what had no offer
+        return ()
+    if ctx.reading.care != "heavy" or ctx.state.awaiting or ctx.state.sealed:
+        return ()
+    if not asks(question.text):  # an invitation to say more
+        return ()
+    return (Utterance(EntryKind.TRANSITION, fixed(ctx.language, "may_skip")),)
 
 
 def lead_of(ctx: AnyContext, asks: bool = True) -> str:

@@ -1,8 +1,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
+from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import (
     decide,
     for_protocol,
@@ -11,9 +13,8 @@ from interviews.engine.common_rules import (
     rule_for,
     rules_reading,
     with_reading,
-    without_distress,
 )
-from interviews.engine.context import AnyContext
+from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import AnswerReading, RulesReading
 from interviews.engine.result import AnyResult, NeedsCalls, TaskCall, TurnResult
@@ -60,6 +61,19 @@ async def run(
             await calls.wait(BATCH if draft else 0.0)
     finally:
         await calls.cancel_all()
+
+
+def without_distress(ctx: TurnContext[S, M]) -> TurnContext[S, M]:
+    """Leave out the care text and the answers around it, so that no model asks about them."""
+    lines = ctx.transcript
+    care = {index for index, line in enumerate(lines) if line.kind == EntryKind.CARE}
+    beside = {index + step for index in care for step in (-1, 1)}
+    kept = tuple(
+        line
+        for index, line in enumerate(lines)
+        if index not in care and not (index in beside and line.role == SpeakerRole.PARTICIPANT)
+    )
+    return replace(ctx, transcript=kept)
 
 
 def _prefetched(

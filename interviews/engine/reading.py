@@ -24,6 +24,14 @@ PROMPTS = Path(__file__).parent / "prompts"
 RULES_TEXT = (PROMPTS / "reading_rules.txt").read_text(encoding="utf-8").strip()
 MOST_SUBJECT = 80  # characters of a closed subject
 GUESS = 3  # words; so few may be an answer that isn't sure of itself ("My aunt, maybe?")
+BRIEF = 3  # words; so few tell nothing beside a yes or no
+KEY = "reading"  # of the stored reading of an answer
+FORMER_KEY = "courtesy"  # of the rule that was stored with a confidential answer before
+FORMER: dict[str, dict[str, Any]] = {
+    "distress": {"care": "acute"},
+    "end": {"intent": "stop"},
+    "go_on": {"reply": "go_on"},
+}
 
 Intent = Literal[
     "answer",
@@ -188,6 +196,26 @@ def choice_of(answer: str) -> Reply:
     if first and only(first[0], "go_on"):
         return "go_on"
     return next((reply for reply in REPLIES if only(answer, reply)), "")
+
+
+def tells_more(answer: str, awaiting: str) -> bool:
+    """Return whether there is more in the words than the yes or no that is awaited.
+
+    Few words and a clear wish hold no more, unless they ask something after the care text.
+    """
+    if not awaiting or wish_of(answer) or choice_of(answer):
+        return False
+    asks = awaiting == "care" and ends_asking(answer.rstrip())
+    return asks or len(answer.split()) > BRIEF
+
+
+def stored_reading(remembered: Mapping[str, Any]) -> AnswerReading | None:
+    if KEY in remembered:
+        return AnswerReading(**remembered[KEY])
+    rule = remembered.get(FORMER_KEY, "")
+    if rule in ("stop", "pause", "withdraw"):
+        return AnswerReading(rule)
+    return AnswerReading(**FORMER[rule]) if rule in FORMER else None
 
 
 def _care(answer: str, language: str) -> Care:

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
-from interviews.engine import guards
+from interviews.engine import guards, leads
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext, ProtocolState
-from interviews.engine.language.sentences import asks, ends_asking, spaced_sentences
+from interviews.engine.language.sentences import spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.leads import lately
@@ -41,7 +41,6 @@ MOST_CLARIFICATIONS = 2  # of one question; then it is left
 HEARD = -1  # in place of a count: they told something before the end, which is still offered
 MOST_CHOICES = 3  # times that the choice after the care text is put; then it can wait
 ANSWER, REWORD = "answer", "reword"
-GENTLY = "gently"  # key that says that skipping the question was offered
 RECENT = 6  # lines of the conversation that are shown
 LONGEST_LINE, LONGEST_ABOUT = 400, 600  # characters
 Check = Callable[[str, guards.Limits], guards.Checked]
@@ -107,7 +106,7 @@ def answer_question(
     A confidential one gets the fixed answer: no model may see it.
     """
     question = _confirmation(ctx) if ctx.state.awaiting else open_question(protocol, ctx)
-    gently, told = _gently(ctx, question), guards.Checked("")
+    gently, told = leads.offer_to_skip(ctx, question), guards.Checked("")
     if not ctx.state.sealed:
         if ANSWER not in results:
             return NeedsCalls((_answer_call(protocol, ctx, question),))
@@ -123,19 +122,8 @@ def answer_question(
         spoken_by=(ANSWER,) if told.text else (),
         firings=told.firings,
         heard_as=EntryKind.CANDIDATE_QUESTION,
-        read_by_rules={GENTLY: True} if gently else {},
+        read_by_rules={leads.GENTLY: True} if gently else {},
     )
-
-
-def _gently(ctx: AnyContext, question: Utterance) -> tuple[Utterance, ...]:
-    """Return the offer to skip a question that is put again after something hard."""
-    if ctx.remembered and GENTLY not in ctx.remembered:  # a replay of what had no offer
-        return ()
-    if ctx.reading.care != "heavy" or ctx.state.awaiting or ctx.state.sealed:
-        return ()
-    if not asks(question.text):  # an invitation to say more
-        return ()
-    return (Utterance(EntryKind.TRANSITION, fixed(ctx.language, "may_skip")),)
 
 
 def preview_answer(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
@@ -158,7 +146,7 @@ def reword_question(
     told = _checked(protocol, ctx, results[REWORD], guards.check)
     if plain(told.text) == plain(ctx.state.reworded):  # that was not understood
         told = guards.Checked("", told.firings)
-    if told.text and not _keeps_case(asked.text, told.text, ctx.language):
+    if told.text and not guards.keeps_case(asked.text, told.text, ctx.language):
         told = guards.Checked("", (*told.firings, GuardFiring("reply", NO_CASE, told.text)))
     key = "reworded_again" if ctx.state.clarified else "reworded"
     text = _may_skip(ctx, told.text) or fixed(ctx.language, key, question=asked.text)
@@ -175,22 +163,9 @@ def reword_question(
 def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
     draft = _preview(protocol, ctx, partials.get(REWORD, {}), guards.safe_prefix)
     repeats = plain(ctx.state.reworded).startswith(plain(draft))
-    if repeats or not _keeps_case(protocol.repeat_question(ctx).text, draft, ctx.language):
+    if repeats or not guards.keeps_case(protocol.repeat_question(ctx).text, draft, ctx.language):
         return ""
     return _may_skip(ctx, draft)
-
-
-def _keeps_case(asked: str, rewording: str, language: str) -> bool:
-    """Return whether a rewording still holds the case that the question is about.
-
-    The case stands before the question ("A table grows. What do you do?"): the rewording needs a
-    sentence of its own before its question, or a word of the case.
-    """
-    *case, question = spaced_sentences(asked)
-    if not case or not ends_asking(question) or len(spaced_sentences(rewording)) > 1:
-        return True
-    told = terms(rewording, language)
-    return bool(shared_terms(terms(" ".join(case), language) - terms(question, language), told))
 
 
 def _may_skip(ctx: AnyContext, rewording: str) -> str:
