@@ -377,11 +377,12 @@ def _stayed(ctx: AnyContext) -> ProtocolState:
 def _times_put(ctx: AnyContext) -> int:
     """Return how often the choice was put; often enough for who asks or tells more.
 
-    They are pointed to the contacts instead.
+    They are pointed to the contacts instead, and again unless that was just done.
     """
     times: int = ctx.state.unclear
-    urgent = ctx.reading.intent == "ask_back" or ctx.reading.tells
-    return max(times, MOST_CHOICES) if urgent else times
+    if ctx.reading.tells and times != MOST_CHOICES + 1:
+        return MOST_CHOICES
+    return max(times, MOST_CHOICES) if ctx.reading.intent == "ask_back" else times
 
 
 def ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:

@@ -233,6 +233,13 @@ def test_who_tells_more_or_asks_after_the_care_text_is_not_asked_to_choose(said)
     assert results[2].utterances[0].text in wordings("en", "care_waits")
 
 
+def test_who_goes_on_asking_after_the_care_text_is_pointed_to_the_contacts_again():
+    asked = ["Can you call somebody?", "Is anybody there?", "Please, can you call?"]
+    said = [one.utterances[0].text for one in said_in_care(("I want to die.", *asked))]
+    assert said[1] == said[3] == wordings("en", "care_stays")[0]
+    assert said[2] in wordings("en", "care_waits")
+
+
 def test_a_second_cry_is_pointed_to_the_care_text_and_a_third_gets_it_again():
     results = said_in_care(["I want to die."] * 4)
     assert all(result.flagged for result in results)
