@@ -224,6 +224,15 @@ async def test_a_sign_in_a_roundabout_way_is_read_by_the_model(care, flagged, si
     assert await same_again(talk) == ""
 
 
+async def test_an_offer_to_skip_after_something_hard_replays(silent_model):
+    talk = await begun("life_story")
+    read = Plan(intent="ask_back", care="heavy", action="NEXT_QUESTION")
+    silent_model.reply("life_story.plan", read)
+    reply = await talk.say("My son died. Who will read this?")
+    assert "just skip it" in reply
+    assert await same_again(talk) == ""
+
+
 async def test_without_a_model_a_roundabout_way_is_an_answer(silent_model):
     talk = await begun("life_story")
     await talk.say(ROUNDABOUT)

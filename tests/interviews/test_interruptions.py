@@ -136,3 +136,22 @@ async def test_an_answer_while_paused_in_words_goes_on():
     session = await talk.session()
     assert session.status == SessionStatus.WAITING_ANSWER
     assert session.paused_at is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", BOTS)
+async def test_who_tells_something_before_the_end_is_heard_and_replays(kind):
+    talk = await begun(kind)
+    await talk.say("Can we stop here?")
+    told = "Yes, but first I want to tell you how she died."
+    for said in (told, "She slept, and in the morning she was cold.", "🕯"):
+        assert (await talk.say(said)).endswith("Shall we end the interview here?")
+    assert (await reasons(talk))[1:] == ["stop_to_confirm"] * 4
+    assert (await talk.session()).state["awaiting"] == "stop"
+    await talk.say("No.")
+    assert (await reasons(talk))[-1] == "goes_on"
+    await talk.say("Can we stop here?")
+    await talk.say("No, wait, I want to tell you how she died.")
+    assert (await reasons(talk))[-1] == "own_pace"
+    assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
+    assert await same_again(talk) == ""
