@@ -266,13 +266,13 @@ def _tells_first(ctx: AnyContext) -> bool:
 
 
 def _may_mean_either(ctx: AnyContext) -> bool:
-    """Return whether a few words may answer "shall we stop?" as well as the open question.
-
-    No model has read them, and it was asked only once. Confidential ones may be contact data.
-    """
+    """Return whether anger, or a few unread words, may be about "shall we stop?", asked once."""
+    if ctx.state.unclear or ctx.state.sealed:  # confidential words may be contact data
+        return False
+    if ctx.reading.intent in ("off_topic", "manipulate"):
+        return ctx.reading.tells
     unread = ctx.reading.by == RULES and ctx.reading.intent == "answer"
-    asked_once = not (ctx.state.unclear or ctx.state.sealed)
-    return unread and asked_once and len(ctx.answer.split()) <= BRIEF
+    return unread and len(ctx.answer.split()) <= BRIEF
 
 
 def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:

@@ -534,6 +534,18 @@ def test_after_shall_we_stop_more_words_or_a_model_still_answer_the_question():
     assert settled(turn("Bees.", state=asked), read_as("answer")).reason == "next after answer"
 
 
+def test_anger_at_shall_we_stop_is_led_back_to_no_question_before_it_was_asked_again():
+    said = "You are unbelievable, I have told you twice now."
+    again = settled(turn(said, state={"awaiting": "stop"}), read_as("off_topic"))
+    assert (again.reason, again.state.awaiting, again.state.strayed) == (
+        "stop_to_confirm",
+        "stop",
+        0,
+    )
+    on = settled(turn(said, state=again.state.model_dump()), read_as("off_topic"))
+    assert (on.reason, on.state.awaiting) == ("off_topic", "")
+
+
 CASE = "A program looks up a million names in a list. What do you change?"
 
 
