@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from interviews.choices import RULES
 from interviews.engine.guards import names_closed
+from interviews.engine.language.distress import is_heavy
 from interviews.engine.language.wishes import wishes
 from interviews.engine.result import CallResults, PartialResults
 from interviews.engine.signal import Band, band, concrete, score, word_count
@@ -28,7 +30,7 @@ def _understood(ctx: TopicContext, results: CallResults, partials: PartialResult
     left, reading = time_left(ctx), ctx.reading
     if ctx.state.exploration.phase is Phase.DEEP_OFFER:
         return TopicAnswer(seconds_left=left, offer=offer_reply(ctx, acceptance(results, partials)))
-    heavy = reading.care == "heavy"
+    heavy = _is_hard(ctx)
     if reading.intent != "answer":
         return TopicAnswer(Band.LOW, left, covers=False, heavy=heavy)
     covers, reply = _covers(ctx, results, partials), results.get(REPLY_KEY)
@@ -41,6 +43,12 @@ def _understood(ctx: TopicContext, results: CallResults, partials: PartialResult
         judged=judged,
         heavy=heavy,
     )
+
+
+def _is_hard(ctx: TopicContext) -> bool:
+    """Return whether the answer itself tells something hard, and doesn't only follow it."""
+    by_rules = ctx.reading.by == RULES
+    return ctx.reading.care == "heavy" and (not by_rules or is_heavy(ctx.answer, ctx.language))
 
 
 def _band(ctx: TopicContext, results: CallResults, covers: bool) -> Band:

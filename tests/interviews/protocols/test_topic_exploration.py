@@ -401,6 +401,13 @@ def test_something_heavy_earns_no_bonus_and_is_no_insight():
     assert "heavy" in run.inquiries[-1][1].data.target
 
 
+def test_without_a_model_what_only_follows_something_heavy_counts_by_its_own_length():
+    run = Exploring(material()).all(["My mother died that spring.", "There were four shops."])
+    assert run.last.details["care"] == "heavy"
+    assert run.last.reason == "low"
+    assert run.last.utterances[0].kind == "transition"
+
+
 def test_after_something_heavy_no_angle_is_probed():
     run = Exploring(material(minutes=60), model(read=[(HIGH, {"care": "heavy"})]))
     run.all([MEDIUM, MEDIUM, HIGH])
