@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from interviews.choices import SessionStatus
@@ -407,3 +408,16 @@ async def test_from_the_first_question_to_the_package(settings):
     first = context.content["rows"][0]
     assert (first["type"], first["answer"]) == ("answer", answer["text"])
     assert first["position"] > 1
+
+
+def test_the_page_of_the_context_tells_answers_from_open_questions():
+    rows = [
+        {"type": "answer", "question": "Who has the key?", "answer": "Ask Vera.", "position": 3},
+        {"type": "open_question", "question": "Why 1.35?", "open_because": "not_known"},
+    ]
+    page = render_to_string("admin/reflections/qa_context.html", {"content": {"rows": rows}})
+    answer, open_question = page.split("<li>")[1:]
+    assert "Ask Vera." in answer
+    assert "Open" not in answer
+    assert "<b>Open</b> Why 1.35?" in open_question
+    assert "not known to the participant" in open_question
