@@ -92,11 +92,18 @@ def _row(session: ExportedSession, one: Observed, asked: str) -> ObservationRow:
         expected=expected.get((one.topic, asked)) or expected.get((one.topic, one.question), ""),
         judged_as=one.status,
         **shown,
-        flags="\n".join(f"{flag}: {why}".strip(": ") for flag, why in sorted(one.flags.items())),
+        flags="\n".join(
+            f"{flag}: {one.flags[flag]}".strip(": ") for flag in sorted(one.flags, key=_place)
+        ),
         observer_thoughts=one.thoughts.get("observer", ""),
         interviewer_thoughts=one.thoughts.get("interviewer", ""),
         judged_by=one.source,
     )
+
+
+def _place(flag: str) -> tuple[bool, str]:
+    """Return a flag's place: those with a column of their own first; databases keep no order."""
+    return flag not in SHOWN_FLAGS, flag
 
 
 @lru_cache(maxsize=256)
