@@ -1,5 +1,5 @@
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime
@@ -106,7 +106,10 @@ def _selection(options: dict[str, Any]) -> Selection:
 
 def _time(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError as error:  # the year 0 or 10,000 there
+        raise ArgumentTypeError(f"{text} is no time in UTC") from error
 
 
 def _bot(slug: str) -> int | None:

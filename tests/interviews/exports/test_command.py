@@ -76,6 +76,8 @@ def test_options(capsysbinary):
         (["all", "--status", "DONE"], "invalid choice"),
         (["all", "--session", "x"], "invalid UUID"),
         (["all", "--since", "2026-03-02", "--until", "2026-03-01"], "--until is before --since"),
+        (["all", "--changed-since", "0001-01-01T00:00+14:00"], "changed-since"),
+        (["all", "--changed-since", "9999-12-31T23:00-14:00"], "changed-since"),
     ],
 )
 def test_mistakes_are_named(args, says):
