@@ -1,6 +1,7 @@
+import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -16,7 +17,10 @@ from interviews.exports.formats import FORMATS
 from interviews.exports.refi_qda.project import PROJECT_FORMATS
 from interviews.exports.registry import EVERYTHING, TABLES, shared_tables
 from interviews.exports.selection import Selection, days
+from interviews.models import Session
+from llm.languages import is_known
 from plans.models import Bot
+from plans.models.script import LANGUAGE_TAG
 
 
 class Command(BaseCommand):
@@ -81,7 +85,9 @@ def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
     chosen, table, form = _selection(options), options["table"], options["format"]
     if form in FORMATS and table not in (*TABLES, EVERYTHING):
         raise _error(f"There is no table “{table}”. There are: {', '.join(TABLES)}.")
-    if form in FORMATS and options["codebook"]:
+    if form in PROJECT_FORMATS and options["codebook"]:
+        raise _error("--codebook is for tables. For the codes alone, use --format qdc.")
+    if options["codebook"]:
         tables = shared_tables() if table == EVERYTHING else [TABLES[table]]
         return iter([codebook.as_csv(tables, options["bom"])])
     return file_chunks(TABLES, table, chosen, form, options["bom"])[0]
@@ -91,14 +97,15 @@ def _selection(options: dict[str, Any]) -> Selection:
     since, before = days(options["since"], options["until"])
     if since and before and since >= before:
         raise _error("--until is before --since.")
+    bot = _bot(options["bot"])
     return Selection(
-        bot=_bot(options["bot"]),
-        sessions=tuple(options["session"]),
+        bot=bot,
+        sessions=_sessions(bot, options["session"]),
         since=since,
         before=before,
         changed_since=options["changed_since"],
         statuses=tuple(options["status"]),
-        language=options["language"],
+        language=_language(options["language"]),
         synthetic=options["synthetic"],
         previews=options["previews"],
     )
@@ -118,6 +125,22 @@ def _bot(slug: str) -> int | None:
         there = ", ".join(sorted(known)) or "none yet"
         raise _error(f"There is no bot “{slug}”. There are: {there}.")
     return known.get(slug)
+
+
+def _sessions(bot: int | None, keys: Sequence[UUID]) -> tuple[UUID, ...]:
+    chosen = Selection(bot=bot, sessions=tuple(keys), synthetic=True, previews=True)
+    known = chosen.queryset().values_list("pk", flat=True) if keys else ()
+    if unknown := set(keys).difference(known):
+        where = "" if bot is None else " of this bot"
+        raise _error(f"There is no interview {', '.join(sorted(map(str, unknown)))}{where}.")
+    return chosen.sessions
+
+
+def _language(tag: str) -> str:
+    known = re.fullmatch(LANGUAGE_TAG, tag) and is_known(tag)
+    if tag and not known and not Session.objects.filter(language=tag).exists():
+        raise _error(f"There is no language “{tag}”. Use a tag such as en, it, ru or pt-BR.")
+    return tag
 
 
 def _to_file(path: Path, chunks: Iterator[bytes]) -> None:

@@ -12,6 +12,7 @@ from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import READERS, column, csv_rows, export
 
 pytestmark = pytest.mark.django_db
+UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 
 def run(capsysbinary, *args: str) -> bytes:
@@ -76,6 +77,12 @@ def test_options(capsysbinary):
         (["all", "--status", "DONE"], "invalid choice"),
         (["all", "--session", "x"], "invalid UUID"),
         (["all", "--since", "2026-03-02", "--until", "2026-03-01"], "--until is before --since"),
+        (["all", "--format", "qdpx", "--codebook"], "--codebook is for tables"),
+        (["all", "--format", "qdc", "--codebook"], "--codebook is for tables"),
+        (["all", "--language", "xx"], "There is no language “xx”"),
+        (["all", "--language", "EN"], "There is no language “EN”"),
+        (["all", "--session", UNKNOWN], f"There is no interview {UNKNOWN}"),
+        (["all", "--format", "qdc", "--session", UNKNOWN], f"There is no interview {UNKNOWN}"),
         (["all", "--changed-since", "0001-01-01T00:00+14:00"], "changed-since"),
         (["all", "--changed-since", "9999-12-31T23:00-14:00"], "changed-since"),
     ],
@@ -84,6 +91,15 @@ def test_mistakes_are_named(args, says):
     with pytest.raises(CommandError, match=says) as error:
         call_command("export", *args)
     assert error.value.returncode in (1, 2)
+
+
+def test_an_interview_of_another_bot_is_unknown(capsysbinary):
+    ours, theirs = SessionFactory(), SessionFactory(language="zz", preview=True)
+    with pytest.raises(CommandError, match=f"There is no interview {theirs.pk}"):
+        named = ("--session", str(ours.pk), "--session", str(theirs.pk))
+        call_command("export", ours.bot.slug, *named)
+    there = ("--session", str(theirs.pk), "--language", "zz")
+    assert csv_rows(run(capsysbinary, theirs.bot.slug, *there)) == []  # previews weren't asked for
 
 
 def test_everything_in_one_file(tmp_path):
