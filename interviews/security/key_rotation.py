@@ -24,7 +24,7 @@ class RotationCounts:
 
 
 def reseal(report: Callable[[RotationCounts], None] = lambda _count: None) -> RotationCounts:
-    """Reseal everything in batches, calling `report` after each. Raises NoDataKey.
+    """Reseal everything in batches, calling `report` between those of a field. Raises NoDataKey.
 
     Can be interrupted and run again.
     """
@@ -33,10 +33,11 @@ def reseal(report: Callable[[RotationCounts], None] = lambda _count: None) -> Ro
     for (model, field), entries in SEALED.items():
         last = 0
         while batch := list(_sealed(model, field, last)[:BATCH]):
+            if last:
+                report(count)
             for key, value in batch:
                 _reseal(model, field, key, value, entries, count)
             last = batch[-1][0]
-            report(count)
     return count
 
 

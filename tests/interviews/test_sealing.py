@@ -106,6 +106,27 @@ def test_everything_comes_under_the_newest_key(settings, monkeypatch):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("texts", "lines"),
+    [
+        ([], ["0 sealed anew, 0 already were"]),
+        (["one", "two"], ["2 sealed anew, 0 already were"]),
+        (
+            ["one", "two", "three"],
+            ["2 sealed anew, 0 already were", "3 sealed anew, 0 already were"],
+        ),
+    ],
+)
+def test_each_count_is_printed_once(settings, monkeypatch, texts, lines):
+    monkeypatch.setattr(key_rotation, "BATCH", 2)
+    values(settings, [OLD], texts)
+    settings.DATA_KEYS = [NEW, OLD]
+    out = io.StringIO()
+    call_command("reseal", stdout=out)
+    assert out.getvalue().splitlines() == lines
+
+
+@pytest.mark.django_db
 def test_it_can_be_broken_off_and_begun_again(settings, monkeypatch):
     values(settings, [OLD], ["one", "two", "three"])
     settings.DATA_KEYS = [NEW, OLD]
