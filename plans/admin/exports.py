@@ -22,7 +22,8 @@ def rows_file(rows: Iterable[Script | Bot], form: Format, name: str) -> HttpResp
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, (stem, document) in enumerate(documents, 1):
-            archive.writestr(f"{number:02}-{stem}.{form}", _encode(document, form))
+            with archive.open(f"{number:02}-{stem}.{form}", "w") as file:  # writestr adds the time
+                file.write(_encode(document, form))
     return download(f"{name}.zip", "application/zip", out.getvalue())
 
 

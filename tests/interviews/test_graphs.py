@@ -133,4 +133,5 @@ def test_several_come_in_a_zip_with_a_file_each():
             f"{other.pk}.graphml",
         ]
         assert all(name.startswith("P-") for name in names)
+        assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert same_as(other, nx.parse_graphml(archive.read(names[1]).decode()))

@@ -268,8 +268,9 @@ def test_several_are_exported_together(owner, script):
 
     response = owner.post(LIST, data)
 
-    names = zipfile.ZipFile(io.BytesIO(response.content)).namelist()
-    assert names == ["01-short-en.yaml", "02-drugoi-ru.yaml"]
+    archive = zipfile.ZipFile(io.BytesIO(response.content))
+    assert archive.namelist() == ["01-short-en.yaml", "02-drugoi-ru.yaml"]
+    assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_an_import_is_shown_first_and_done_then(owner):

@@ -61,6 +61,17 @@ def test_the_manifest_is_true(form):
     assert json.loads(files.read(plan))["content"] == session.plan.content
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_of_two_only_the_manifests_differ(form):
+    study()
+    first, second = archive(form), archive(form)
+    assert {one.date_time for one in first.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    differ = {name for name in first.namelist() if first.read(name) != second.read(name)}
+    assert differ <= {"manifest.json"}
+    one, other = (json.loads(files.read("manifest.json")) for files in (first, second))
+    assert {**one, "made_at": other["made_at"]} == other
+
+
 def test_without_interviews_it_is_whole_all_the_same():
     files = archive()
     assert b"bot,plan_version" in files.read("transcripts.csv")

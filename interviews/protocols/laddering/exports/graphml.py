@@ -77,5 +77,7 @@ def zip_graphs(chosen: Selection) -> Iterator[bytes]:
                 for row in batch:
                     graph, name = graphs[row.session.pk], f"{row.participant}_{row.session_id}"
                     if graph.nodes:
-                        archive.writestr(f"{name}.graphml", graphml(graph, codes[row.session_id]))
+                        content = graphml(graph, codes[row.session_id]).encode()
+                        with archive.open(f"{name}.graphml", "w") as file:  # writestr adds the time
+                            file.write(content)
         yield from read_chunks(out)
