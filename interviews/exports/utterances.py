@@ -96,7 +96,3 @@ def reasons_of(turns: Iterable[FinishedTurn]) -> dict[int, str]:
 def repeats(said: TranscriptUtterance, reasons: Mapping[int, str]) -> bool:
     """Return whether the open question is put again, perhaps in other words."""
     return said.role == INTERVIEWER and reasons.get(said.turn) in REPEATS
-
-
-def word_count(text: str) -> int:
-    return len(text.split())

@@ -8,12 +8,11 @@ from math import sqrt
 from random import Random
 from statistics import fmean, median
 from typing import Any
-
-from django.db.models import Count, Sum
+from uuid import UUID
 
 from interviews.choices import ACTIVE, SessionStatus
 from interviews.models import Assignment, Session
-from interviews.models.overview import QUIET_AFTER, answers_with_words, last_heard
+from interviews.models.overview import QUIET_AFTER, last_heard, words_of_answers
 from plans.models import Experiment, ExperimentArm
 
 Z = 1.959964  # of a 95 % interval
@@ -59,15 +58,18 @@ def arm_results(experiment: Experiment, now: datetime) -> list[ArmResults]:
     rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
     sessions = Session.objects.filter(pk__in=held.values("session"))
     heard = last_heard(sessions)
-    sums = answers_with_words(sessions).values("session").annotate(Sum("words"), Count("pk"))
-    words = {row["session"]: row["words__sum"] / row["pk__count"] for row in sums}
+    words = defaultdict[UUID, list[int]](list)
+    for session, number in words_of_answers(sessions.filter(status=SessionStatus.COMPLETED)):
+        words[session].append(number)
     for row in held.values(
         *("arm", "session", "session__status", "session__started_at", "session__ended_at"),
         *("session__away_total", "session__rating__heard", "session__rating__ease"),
     ):
         last = heard.get(row["session"], row["session__started_at"])
         state = _state(row["session__status"], alive=now - last < QUIET_AFTER)
-        rows[row["arm"]].append(row | {"state": state, "words": words.get(row["session"])})
+        of_answers = words.get(row["session"])
+        mean = fmean(of_answers) if of_answers else None
+        rows[row["arm"]].append(row | {"state": state, "words": mean})
     return [_results(arm, rows[arm.pk], experiment.seed) for arm in experiment.arms.all()]
 
 

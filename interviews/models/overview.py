@@ -1,18 +1,18 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Max, Q, QuerySet, Value
-from django.db.models.functions import Length, Replace
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
 from interviews.choices import ACTIVE, EntryKind
 from interviews.models.session import Session
 from interviews.models.transcript import TranscriptEntry, Turn
 from plans.models import Bot
+from plans.text import word_count
 
 QUIET_AFTER = timedelta(hours=1)  # quiet for so long, an interview isn't running now
 SETTLED_AFTER = timedelta(hours=24)  # quiet for so long, an interview counts as dropped
@@ -111,8 +111,8 @@ def last_heard(sessions: QuerySet[Session]) -> dict[UUID, datetime]:
     return dict(turns.values_list("session").annotate(last=Max("received_at")))
 
 
-def answers_with_words(sessions: QuerySet[Session]) -> QuerySet[Any]:
-    """Return the interviews' answers in words, each with the number of its words by its spaces."""
+def words_of_answers(sessions: QuerySet[Session]) -> Iterator[tuple[UUID, int]]:
+    """Yield the interview and the number of words of each of the interviews' answers in words."""
     answers = TranscriptEntry.objects.filter(session__in=sessions, kind=EntryKind.USER_ANSWER)
-    spaces = Length("text") - Length(Replace("text", Value(" "), Value("")))
-    return answers.order_by().annotate(words=spaces + 1)
+    rows = answers.order_by().values_list("session", "text")
+    return ((session, word_count(text)) for session, text in rows.iterator())

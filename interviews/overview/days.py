@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
@@ -23,9 +23,9 @@ from interviews.models import Consent, OverviewDay, Session
 from interviews.models.overview import (
     QUIET_AFTER,
     SETTLED_AFTER,
-    answers_with_words,
     last_heard,
     utc_day,
+    words_of_answers,
 )
 from interviews.turns import retention
 from plans.models import Bot
@@ -49,7 +49,7 @@ def counted(bot: Bot, now: datetime, share: float = 1.0) -> tuple[Counts, int]:
 
     Groups: `state` (started, replaced, completed, stopped, withdrawn, dropped, away, running,
     declined), `reached` and `left` (by number of the question or topic), `completed_on` (by ISO
-    date), `seconds` (of completed interviews, in tens), `words` (of an answer, by its spaces).
+    date), `seconds` (of completed interviews, in tens), `words` (of an answer).
     """
     rows = {row.day: row for row in OverviewDay.objects.filter(bot=bot)}
     days = _days(bot, now)
@@ -211,8 +211,4 @@ def _state(status: str, quiet: timedelta) -> str:
 
 
 def _words(sessions: QuerySet[Session]) -> Counter[str]:
-    rows = answers_with_words(sessions).values_list("words").annotate(times=Count("pk"))
-    words: Counter[str] = Counter()
-    for number, times in rows:
-        words[str(min(number, MOST_WORDS))] += times
-    return words
+    return Counter(str(min(number, MOST_WORDS)) for _, number in words_of_answers(sessions))

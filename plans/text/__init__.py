@@ -33,6 +33,11 @@ def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def word_count(text: str) -> int:
+    """Return the number of words as white space separates them."""
+    return len(text.split())
+
+
 def figures(text: str) -> Set[str]:
     """Return the numbers in the text, in their order, with a point for a comma."""
     return dict.fromkeys(number.replace(",", ".") for number in NUMBERS.findall(text)).keys()

@@ -18,10 +18,10 @@ from interviews.engine.guards import Limits, asked_before, check_statement, with
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.wishes import plain
 from interviews.engine.signal import Band, band
-from interviews.exports.utterances import word_count
 from interviews.models import Session
 from llm.tasks.outcome import Source
 from llm.tasks.yaml_files import read_yaml_file
+from plans.text import word_count
 from reflections.evaluation.interview import LONGEST, Interview, Moment, Reply
 from reflections.evaluation.personas import Persona
 from reflections.evaluation.respondents import touched_words

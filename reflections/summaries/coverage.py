@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from interviews.choices import DECLINED, SpeakerRole
 from interviews.engine.signal import INSIGHT_FROM, score, snippet
-from interviews.exports.utterances import word_count
 from interviews.models import Session
+from plans.text import word_count
 from reflections.evidence.material import ASIDE, transcript_of
 from reflections.evidence.topics import Topic, topics_of
 from reflections.evidence.transcript import Transcript, TranscriptLine

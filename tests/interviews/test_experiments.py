@@ -609,7 +609,7 @@ def test_the_figures_of_an_arm_are_those_worked_out_by_hand():
         (S.WAITING_ANSWER, 0, 90, {}),
     ):
         session = start(experiment)
-        AnswerFactory(turn=session.turns.get(), text=" ".join(["word"] * words))
+        AnswerFactory(turn=session.turns.get(), text="\n".join(["word"] * words))
         ended = NOW + timedelta(minutes=minutes)
         Session.objects.filter(pk=session.pk).update(status=status, ended_at=ended, **fields)
     [arm] = arm_results(experiment, NOW)

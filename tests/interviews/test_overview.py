@@ -397,7 +397,11 @@ def test_the_only_interview_of_today_is_counted_no_more_once_it_is_deleted(study
 
 
 def test_the_length_of_answers_is_that_of_interviews_that_count(study):
-    for status, words in ((S.COMPLETED, "one two three"), (S.ARCHIVED, "one"), (S.ARCHIVED, "one")):
+    for status, words in (
+        (S.COMPLETED, "one\n\ntwo\nthree"),
+        (S.ARCHIVED, "one"),
+        (S.ARCHIVED, "one"),
+    ):
         session = interview(study, DAY, status)
         AnswerFactory(turn=session.turns.get(), text=words)
     assert overview(study, NOW).median_words == 3

@@ -16,8 +16,8 @@ from interviews.exports.utterances import (
     conversations,
     reasons_of,
     repeats,
-    word_count,
 )
+from plans.text import word_count
 
 OUTCOMES = {
     "answered": "asked, and answered in words",

@@ -7,10 +7,11 @@ from interviews.exports.columns import Table, columns_of
 from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
-from interviews.exports.utterances import CHUNK, IN_ORDER, OpenQuestionTracker, word_count
+from interviews.exports.utterances import CHUNK, IN_ORDER, OpenQuestionTracker
 from interviews.measures.effort import efforts_of
 from interviews.measures.response_quality import HURRIED, Sign
 from interviews.models import TranscriptEntry, Turn
+from plans.text import word_count
 
 DONE = Turn.Status.DONE
 PARTICIPANT = str(SpeakerRole.PARTICIPANT)

@@ -15,11 +15,11 @@ from interviews.exports.utterances import (
     conversations,
     reasons_of,
     repeats,
-    word_count,
 )
 from interviews.models import Session
 from plans.models.eligibility import under_all_names
 from plans.protocols import PROTOCOLS
+from plans.text import word_count
 
 QUESTIONS = (EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION)
 REWARDS = {

@@ -14,8 +14,8 @@ from interviews.exports.utterances import (
     OpenQuestionTracker,
     TranscriptUtterance,
     utterances,
-    word_count,
 )
+from plans.text import word_count
 
 SOURCES = {
     "model": "worded by the model that was meant to",
