@@ -4,7 +4,6 @@ An interview's end requests its products in the same transaction; people request
 ones again. What follows a product is requested in the transaction that stores it.
 """
 
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -55,7 +54,7 @@ def request(session: Session, name: str) -> None:
     """Request one product, unless it exists or is requested already."""
     row, new = Reflection.objects.get_or_create(session=session, name=name)
     if new:
-        transaction.on_commit(partial(enqueue, row.pk))
+        _job_type.enqueue_on_commit(row.pk)
 
 
 def wanted_products(session: Session) -> tuple[str, ...]:
@@ -79,7 +78,7 @@ def make_again(reflection: Reflection) -> None:
         names = followers(reflection.name)  # they are made again, too
         anew = Reflection.objects.filter(drafts, session=reflection.session_id, name__in=names)
         anew.update(batch=None)
-        transaction.on_commit(partial(enqueue, reflection.pk))
+        _job_type.enqueue_on_commit(reflection.pk)
 
 
 @transaction.atomic
@@ -122,7 +121,7 @@ def _follow(reflection: Reflection) -> None:
     for name in names:
         made, new = Reflection.objects.get_or_create(session_id=reflection.session_id, name=name)
         if new or _reset(made):
-            transaction.on_commit(partial(enqueue, made.pk))
+            _job_type.enqueue_on_commit(made.pk)
     _calibrate(reflection)
 
 

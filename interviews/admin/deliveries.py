@@ -22,7 +22,7 @@ from interviews.admin.base import ContactsAdmin, FieldworkAdmin, OwnRows, sessio
 from interviews.models import Mail, Webhook, WebhookDelivery
 from interviews.recruitment.mail import jobs
 from interviews.security.sealing import seal
-from interviews.webhooks.delivery import BadAddress, checked, enqueue, new_secret
+from interviews.webhooks.delivery import BadAddress, checked, enqueue_on_commit, new_secret
 from plans.admin.base import bots_linked, moment, time_column
 from plans.jobs import ANEW, Job
 
@@ -142,7 +142,7 @@ class WebhookAdmin(OwnRows):
             return redirect(self.change_url(hook))
         event, data = (hook.events or list(Webhook.Event))[0], {"test": True}
         row = WebhookDelivery.objects.create(webhook=hook, event=event, data=data)
-        enqueue(row.pk)
+        enqueue_on_commit(row.pk)
         messages.success(request, "A test is on its way. See its delivery for the answer.")
         return redirect("admin:interviews_webhookdelivery_changelist")
 
@@ -199,7 +199,7 @@ class WebhookDeliveryAdmin(FieldworkAdmin):
             rows = WebhookDelivery.objects.filter(pk__in=keys)
             rows.exclude(status=Job.Status.RUNNING).update(**ANEW)
         for pk in keys:
-            enqueue(pk)
+            enqueue_on_commit(pk)
         if keys:
             messages.success(request, f"{len(keys)} being sent now.")
         else:

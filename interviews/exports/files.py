@@ -7,7 +7,6 @@ whose process died, whose time is over, or that may hold a withdrawn interview.
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import IO, Any
 from uuid import UUID
@@ -57,7 +56,7 @@ def request_file(
     row = ExportFile.objects.create(
         user=user, bot=bot, table=table, format=form, bom=bom, filters=filters
     )
-    transaction.on_commit(partial(_job_type.enqueue, row.pk))
+    _job_type.enqueue_on_commit(row.pk)
     return row
 
 

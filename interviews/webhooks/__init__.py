@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from interviews.models import Session, Webhook, WebhookDelivery
-from interviews.webhooks.delivery import RIGHT, enqueue
+from interviews.webhooks.delivery import RIGHT, enqueue_on_commit
 from plans.bots.teams import team_keys, visible
 from plans.models import Bot
 
@@ -51,4 +51,4 @@ def _described(session: Session) -> dict[str, Any]:
 
 def _request(hook: Webhook, event: Event, data: dict[str, Any]) -> None:
     row = WebhookDelivery.objects.create(webhook=hook, event=event, data=data)
-    transaction.on_commit(partial(enqueue, row.pk))
+    enqueue_on_commit(row.pk)

@@ -122,7 +122,7 @@ def _post(url: str, body: bytes, headers: dict[str, str]) -> int:
 
 _job_type = JobType(WebhookDelivery, _deliver, celery_task(TASK), most_attempts=MOST_ATTEMPTS)
 deliver = _job_type.run
-enqueue = _job_type.enqueue
+enqueue_on_commit = _job_type.enqueue_on_commit
 
 
 def sweep(at_once: bool = False) -> int:

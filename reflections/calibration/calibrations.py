@@ -5,7 +5,6 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -80,7 +79,7 @@ def request(session: Session, options: Options, by: str) -> tuple[Calibration, b
             if row.options == stored:
                 return row, False
         row = locked.calibrations.create(method=method, options=stored, created_by=by)
-        transaction.on_commit(partial(enqueue, row.pk))
+        _job_type.enqueue_on_commit(row.pk)
         return row, True
 
 
@@ -116,7 +115,7 @@ def request_all(bot: Bot, by: str) -> int:
         for one in locked
     )
     for row in rows[:AT_ONCE]:  # the sweeper enqueues the others
-        transaction.on_commit(partial(enqueue, row.pk))
+        _job_type.enqueue_on_commit(row.pk)
     return len(rows)
 
 
@@ -143,7 +142,7 @@ def retry(row: Calibration) -> bool:
     failed = Calibration.objects.filter(pk=row.pk, status=Job.Status.FAILED)
     if not failed.update(**ANEW):
         return False
-    transaction.on_commit(partial(enqueue, row.pk))
+    _job_type.enqueue_on_commit(row.pk)
     return True
 
 
@@ -220,4 +219,4 @@ def _require_session(row: Calibration) -> None:
 _job_type = JobType(
     Calibration, _make_content, celery_task(TASK), blocked_reason, after=_require_session
 )
-make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue
+make, sweep = _job_type.run, _job_type.sweep

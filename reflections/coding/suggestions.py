@@ -6,7 +6,6 @@ only tells whoever reads it what to write.
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -114,7 +113,7 @@ def request(session: Session, by: str) -> None:
     row, new = CodeSuggestions.objects.get_or_create(session=session, defaults={"created_by": by})
     settled = CodeSuggestions.objects.filter(pk=row.pk).exclude(status__in=UNDER_WAY)
     if new or settled.update(**ANEW, created_by=by):
-        transaction.on_commit(partial(enqueue, row.pk))
+        _job_type.enqueue_on_commit(row.pk)
 
 
 @transaction.atomic
@@ -221,4 +220,4 @@ def _verified(written: CodedTranscript, transcript: Transcript) -> Iterator[Sugg
 
 
 _job_type = JobType(CodeSuggestions, _make_content, celery_task(TASK))
-make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue
+make, sweep = _job_type.run, _job_type.sweep

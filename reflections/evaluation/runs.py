@@ -101,7 +101,7 @@ def request(
         SimulatedInterview(evaluation=evaluation, persona=one.key) for one in personas
     )
     for row in rows[:AT_ONCE]:  # the sweeper enqueues the others
-        transaction.on_commit(partial(enqueue, row.pk))
+        _job_type.enqueue_on_commit(row.pk)
     return evaluation
 
 
@@ -230,7 +230,7 @@ def _finish(pk: int) -> None:
 _job_type = JobType(
     SimulatedInterview, _make_content, celery_task(TASK), after=_follow, given_up=_follow
 )
-make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue
+make, sweep = _job_type.run, _job_type.sweep
 
 
 def work_through(evaluation: Evaluation, told: Callable[[int, int], None]) -> None:

@@ -6,7 +6,6 @@ and what was refused before. Nothing changes in the codebook until somebody acce
 
 import asyncio
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -131,7 +130,7 @@ def request(bot: Bot, user: Any) -> None:
     row = row or ThemeSuggestions.objects.get_or_create(bot=bot, defaults={"created_by": by})[0]
     settled = ThemeSuggestions.objects.filter(pk=row.pk).exclude(status__in=UNDER_WAY)
     if settled.update(**ANEW, created_by=by) or new:
-        transaction.on_commit(partial(enqueue, row.pk))
+        _job_type.enqueue_on_commit(row.pk)
 
 
 @transaction.atomic
@@ -279,4 +278,4 @@ def _path(code: int | str, tree: Tree) -> list[int | str]:
 
 
 _job_type = JobType(ThemeSuggestions, _make_content, celery_task(TASK))
-make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue
+make, sweep = _job_type.run, _job_type.sweep

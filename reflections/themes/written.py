@@ -9,7 +9,6 @@ counted from what it cites.
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +121,7 @@ def request(bot: Bot, user: Any) -> None:
     row.sources.exclude(session__in=sessions).delete()
     sources = [ReportSource(report=row, session_id=session) for session in sessions]
     ReportSource.objects.bulk_create(sources, ignore_conflicts=True)
-    transaction.on_commit(partial(enqueue, row.pk))
+    _job_type.enqueue_on_commit(row.pk)
 
 
 # -- the job
@@ -259,4 +258,4 @@ def _forget_deleted(row: StudyReport) -> None:
 
 
 _job_type = JobType(StudyReport, _make_content, celery_task(TASK), after=_forget_deleted)
-make, sweep, enqueue = _job_type.run, _job_type.sweep, _job_type.enqueue
+make, sweep = _job_type.run, _job_type.sweep

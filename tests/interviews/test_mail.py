@@ -92,7 +92,7 @@ class TestWishing:
 
     def test_one_that_failed_is_tried_once_more_and_handed_out(self, monkeypatch):
         handed = []
-        monkeypatch.setattr("interviews.recruitment.mail.enqueue", handed.append)
+        monkeypatch.setattr("interviews.recruitment.mail.enqueue_on_commit", handed.append)
         invitation = Invitation.objects.create(bot=make_bot())
 
         def asked() -> bool:

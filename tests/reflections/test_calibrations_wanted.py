@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from plans.jobs import AT_ONCE, JobFailed
+from plans.jobs import AT_ONCE, JobFailed, JobType
 from reflections import jobs
 from reflections.calibration import calibrations
 from reflections.calibration.types import HeldOutOptions
@@ -98,7 +98,7 @@ def test_nor_where_the_bot_does_not_want_it(bot):
 
 def test_every_interview_that_lacks_one_gets_one(bot, monkeypatch):
     sent = []
-    monkeypatch.setattr(calibrations, "enqueue", sent.append)
+    monkeypatch.setattr(JobType, "enqueue", lambda self, pk: sent.append(pk))
     sessions = [told_session(bot=bot) for _ in range(3)]
     told_session(bot=bot, preview=True)
     told_session()  # another bot's
@@ -115,7 +115,7 @@ def test_every_interview_that_lacks_one_gets_one(bot, monkeypatch):
 
 def test_no_more_are_enqueued_at_once_than_a_sweep_would(bot, monkeypatch):
     sent = []
-    monkeypatch.setattr(calibrations, "enqueue", sent.append)
+    monkeypatch.setattr(JobType, "enqueue", lambda self, pk: sent.append(pk))
     monkeypatch.setattr(calibrations, "AT_ONCE", 2)
     for _ in range(3):
         told_session(bot=bot)

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from interviews.models import ExportFile, Invitation, Mail, Session
-from interviews.recruitment.mail.jobs import enqueue
+from interviews.recruitment.mail.jobs import enqueue_on_commit
 from plans.jobs import ANEW, UNDER_WAY, Job
 
 
@@ -35,6 +35,6 @@ def request(
     # One that failed, or still waits to go to another address, goes to this one.
     stuck = Q(status=Job.Status.FAILED) | Q(status=Job.Status.PENDING) & ~Q(to=to)
     if new or Mail.objects.filter(stuck, pk=mail.pk).update(to=to, **ANEW):
-        transaction.on_commit(partial(enqueue, mail))
+        enqueue_on_commit(mail)
         return True
     return Mail.objects.filter(pk=mail.pk, status__in=UNDER_WAY).exists()

@@ -33,7 +33,7 @@ def blocked_reason() -> str:
 def send_again(mail: Mail) -> bool:
     retried = Mail.objects.filter(pk=mail.pk, status=Job.Status.FAILED).update(**ANEW)
     if retried:
-        transaction.on_commit(partial(enqueue, mail))
+        enqueue_on_commit(mail)
     return bool(retried)
 
 
@@ -80,8 +80,8 @@ make = _letters.run
 make_alert = _alerts.run
 
 
-def enqueue(mail: Mail) -> None:
-    (_alerts if mail.kind == Mail.Kind.ALERT else _letters).enqueue(mail.pk)
+def enqueue_on_commit(mail: Mail) -> None:
+    (_alerts if mail.kind == Mail.Kind.ALERT else _letters).enqueue_on_commit(mail.pk)
 
 
 def sweep(at_once: bool = False) -> int:
