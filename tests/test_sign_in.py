@@ -1,10 +1,15 @@
 """A second factor and single sign-on, in processes of their own: settings decide what is loaded."""
 
+import json
 import os
 import sys
 
 import pytest
+from django.db import connection
+from django.db.models import JSONField
 
+from interviews.security.key_rotation import reseal, unreadable
+from interviews.security.sealing import new_key, seal, unseal
 from tests.services.processes import free_port, python, run
 
 MFA = {"MFA": "required"}
@@ -53,6 +58,27 @@ def test_nothing_is_loaded_without_the_settings(client, db, settings):
     loaded = {name.partition(".")[0] for name in sys.modules}
     assert not loaded & {"allauth", "fido2", "oauthlib"}
     assert "interviewsite.sign_in" not in sys.modules
+
+
+def test_second_factors_that_stay_without_mfa_move_to_a_new_key(db, settings):
+    table, kind = "mfa_authenticator", JSONField().db_type(connection)
+    before, after = new_key(), new_key()
+    settings.DATA_KEYS = [before]
+    stored = {"secret": seal("totp"), "used_mask": 0}
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE {table} (id integer PRIMARY KEY, data {kind} NOT NULL)")
+        cursor.execute(f"INSERT INTO {table} VALUES (1, %s)", [json.dumps(stored)])
+        settings.DATA_KEYS = [after, before]
+        assert reseal().resealed == 1
+        settings.DATA_KEYS = [after]
+        cursor.execute(f"SELECT data FROM {table}")
+        [(data,)] = cursor.fetchall()
+    found = json.loads(data)
+    assert found == {"secret": found["secret"], "used_mask": 0}
+    assert unseal(found["secret"]) == "totp"
+    assert unreadable() == []
+    settings.DATA_KEYS = [before]
+    assert unreadable() == ["second factors"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
 from django.db.models import Model, QuerySet
 
 from interviews.models import CollectedValue, Turn, Webhook
@@ -30,7 +31,7 @@ def reseal(report: Callable[[RotationCounts], None] = lambda _count: None) -> Ro
     """
     newest_key()  # fail early
     count = RotationCounts()
-    for (model, field), entries in SEALED.items():
+    for model, field, entries in _sealed_fields():
         last = 0
         while batch := list(_sealed(model, field, last)[:BATCH]):
             if last:
@@ -45,13 +46,21 @@ def unreadable() -> list[str]:
     """Return of what none of the keys opens the oldest that is stored. Raises NoDataKey."""
     newest_key()
     found = []
-    for (model, field), entries in SEALED.items():
+    for model, field, entries in _sealed_fields():
         try:
             for _, value in _sealed(model, field, 0)[:1]:
                 _rotated(value, entries)
         except SealBroken:
             found.append(str(model._meta.verbose_name_plural))
     return found
+
+
+def _sealed_fields() -> Iterator[tuple[type[Model], str, tuple[str, ...]]]:
+    """Yield those of SEALED whose table is there: that of an optional app may not be."""
+    tables = connection.introspection.table_names()
+    for (model, field), entries in SEALED.items():
+        if model._meta.db_table in tables:
+            yield model, field, entries
 
 
 def _sealed(model: type[Model], field: str, after: int) -> QuerySet[Any, tuple[int, Any]]:
