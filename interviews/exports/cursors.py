@@ -6,7 +6,7 @@ A cursor is opaque to clients and belongs to the table and filters that it came 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
@@ -70,17 +70,18 @@ def decode(text: str, table: AnyTable, selection: Selection) -> Cursor:
     try:
         fields = urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
         mark, since, until, at, pk = fields.split(" ")
-        after = (datetime.fromisoformat(at), UUID(pk)) if pk else None
-        cursor = Cursor(_time(since), _time(until), after)
-    except ValueError as error:
+        after = (_time(at), UUID(pk)) if pk else None
+        since_at, until_at = (_time(one) if one else None for one in (since, until))
+        cursor = Cursor(since_at, until_at, after)
+    except (ValueError, OverflowError) as error:
         raise BadCursor("This is no cursor of an export.") from error
     if mark != _mark(table, selection):
         raise BadCursor("This cursor came with another table or other filters.")
     return cursor
 
 
-def _time(text: str) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def _mark(table: AnyTable, selection: Selection) -> str:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from interviews.choices import SessionStatus
 from interviews.exports import cursors, responses
 from interviews.exports.registry import TABLES
+from interviews.exports.selection import Selection
 from interviews.exports.tokens import new_token
 from interviews.models import AccessRecord, Consent, ConsentText, ExportToken, Rating, Session
 from interviews.turns.withdrawal import withdraw
@@ -322,6 +323,10 @@ async def test_a_time_outside_the_calendar_is_no_time(since):
     token, _ = await in_database(lambda: new_token(person("ann"), "x"))
     told = await get(token, "/sessions", 422, since=since)
     assert told.json()["error"] == "bad_filter"
+    at = datetime.fromisoformat(since)
+    for odd in (cursors.Cursor(at), cursors.Cursor(after=(at, cursors.NOBODY))):
+        cursor = cursors.encode(odd, TABLES["sessions"], Selection())
+        await get(token, "/sessions", 422, since=cursor)
     body, headers = {"table": "sessions", "since": since}, {"Authorization": f"Bearer {token}"}
     told = await AsyncClient().post("/api/exports", body, "application/json", headers=headers)
     assert (told.status_code, told.json()["error"]) == (422, "bad_filter")
