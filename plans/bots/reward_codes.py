@@ -27,13 +27,13 @@ def pool(bot: Bot) -> dict[str, int]:
 
 
 def read_codes(bot: Bot, text: str) -> PastedCodes:
-    """Parse one code per line. Empty lines at the end are no problem."""
-    lines = [line.strip() for line in text.rstrip().splitlines()] if text.strip() else []
+    """Parse one code per line. Empty lines are ignored."""
+    lines = [(n, code) for n, line in enumerate(text.splitlines(), 1) if (code := line.strip())]
     if len(lines) > MOST_LINES:
         return PastedCodes(problems=[Problem(f"there are more than {MOST_LINES:,} lines")])
     known = set(RewardCode.objects.filter(bot=bot).values_list("code", flat=True))
     pasted, first = PastedCodes(), dict[str, int]()  # first: code -> line
-    for number, code in enumerate(lines, 1):
+    for number, code in lines:
         if problem := _problem(code, known, first):
             pasted.problems.append(Problem(problem, number))
         else:
@@ -43,8 +43,6 @@ def read_codes(bot: Bot, text: str) -> PastedCodes:
 
 
 def _problem(code: str, known: set[str], first: dict[str, int]) -> str:
-    if not code:
-        return "is empty"
     if len(code) > LONGEST:
         return f"is longer than {LONGEST} characters"
     if UNFIT.search(code):

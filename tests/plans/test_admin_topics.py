@@ -468,8 +468,8 @@ def test_lines_that_are_no_codes_are_named_and_nothing_is_added(owner, sleep):
 
     page = paste(owner, sleep, text)
 
+    assert "line 2" not in text_of(page)
     for says in (
-        "line 2: is empty",
         "line 3: “new” is already on line 1",
         "line 4: “old” is already in the pool",
         "line 5: is longer than 200 characters",
