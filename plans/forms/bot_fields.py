@@ -180,12 +180,12 @@ def collect_cells(cleaned: Mapping[str, Any], stored: Sequence[Mapping[str, Any]
             used.append(row)
             read = _split_conditions(when) if changed else before
             data.append(typed | {"wanted": typed["wanted"] or None, "when": read})
-    if problems:
-        return [], problems
     try:
         cells = cells_of(data)
     except ValidationError as error:
-        return [], _row_problems(error, used, CELL_PROBLEMS)
+        return [], _row_problems(error, used, CELL_PROBLEMS) | problems
+    if problems:
+        return [], problems
     return [cell.model_dump(mode="json") for cell in cells], {}
 
 

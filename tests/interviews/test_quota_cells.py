@@ -231,6 +231,16 @@ def test_a_wrong_cell_is_told_at_its_field(owner, bot, typed, says):
     assert Bot.objects.get(pk=bot.pk).quota_cells == []
 
 
+def test_all_that_is_wrong_with_cells_is_told_at_once(owner, bot):
+    typed = {"cell_0_name": "W", "cell_0_wanted": "x", "cell_0_when": "gender"}
+    typed |= {"cell_1_name": "M", "cell_1_wanted": "-1", "cell_1_when": "gender = m"}
+    page = text_of(save(owner, bot, **typed))
+    assert "“gender” has no value" in page
+    assert page.count("Write how many interviews you want") == 2
+    assert "at least one condition" not in page
+    assert Bot.objects.get(pk=bot.pk).quota_cells == []
+
+
 def test_a_cell_needs_a_condition():
     with pytest.raises(ValueError):
         QuotaCell(name="W", wanted=1, when={})
