@@ -523,6 +523,16 @@ def test_a_new_user_gets_a_role_and_a_team_at_once(admin_client, two):
     assert (user.is_staff, *user.groups.all(), *user.teams.all()) == (True, role, two[0].team)
 
 
+def test_a_role_that_a_user_gets_later_is_enough_to_sign_in(admin_client):
+    told = {"username": "mo", "usable_password": "true", "password1": "Kq83-lmnop"}
+    admin_client.post("/admin/auth/user/add/", told | {"password2": "Kq83-lmnop"})
+    user = User.objects.get(username="mo")
+    assert user.is_staff
+    page = markup(admin_client.get(f"/admin/auth/user/{user.pk}/change/"))
+    assert "Designates" not in page
+    assert "Can enter the admin" in page
+
+
 def test_a_bots_file_changes_nothing_of_another_team(client, two):
     ours, theirs = two
     client.force_login(member("Owner", ours.team))

@@ -56,7 +56,12 @@ class NewUserForm(TeamsForm, UserCreationForm):
 
 
 class OneUserForm(TeamsForm, UserChangeForm):
-    pass
+    class Meta(UserChangeForm.Meta):
+        help_texts = {
+            "is_active": "Can sign in. Switch it off instead of deleting the account.",
+            "is_staff": "Can enter the admin. Roles decide what they see and do there.",
+            "is_superuser": "Can do everything, including accounts, groups and teams.",
+        }
 
 
 @admin.register(User)
@@ -82,7 +87,7 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg]  # not g
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         if not change:
-            obj.is_staff = bool(form.cleaned_data.get("groups"))  # else nobody could use them
+            obj.is_staff = True  # else a role alone lets nobody in
         super().save_model(request, obj, form, change)
 
     @display(description="Roles")
