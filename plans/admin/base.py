@@ -18,16 +18,23 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.contrib.filters.admin import RelatedDropdownFilter
 from unfold.decorators import display
 from unfold.templatetags.unfold import tabs_errors_count
-from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextareaWidget
+from unfold.widgets import (
+    UnfoldAdminExpandableTextareaWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
 
 from plans.bots.teams import visible
-from plans.forms.fields import TidyText
+from plans.forms.fields import PLAIN_LATIN, TidyText
 from plans.models import Bot
 
 Row = TypeVar("Row", bound=models.Model)
 NEW_TAB = {"target": "_blank"}  # attributes of an action
 OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")  # either shows figures
-TIDY = {models.TextField: {"form_class": TidyText, "widget": UnfoldAdminTextareaWidget}}
+TIDY: dict[Any, dict[str, Any]] = {
+    models.TextField: {"form_class": TidyText, "widget": UnfoldAdminTextareaWidget},
+    models.SlugField: {"widget": UnfoldAdminTextInputWidget, "error_messages": PLAIN_LATIN},
+}
 TIDY_GROWING = {
     models.TextField: {"form_class": TidyText, "widget": UnfoldAdminExpandableTextareaWidget}
 }

@@ -14,6 +14,8 @@ from llm.languages import is_known
 from plans.models.script import validate_language
 from plans.text import tidy
 
+PLAIN_LATIN = {"invalid": "Use only Latin letters, digits, - and _."}  # Django says “slug”
+
 
 class TidyText(forms.CharField):
     widget = UnfoldAdminTextareaWidget

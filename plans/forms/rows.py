@@ -7,6 +7,7 @@ from django import forms
 from django.db.models import Max, QuerySet
 from unfold.forms import PaginationInlineFormSet
 
+from plans.forms.fields import PLAIN_LATIN
 from plans.models.copies import next_position
 from plans.portability.keys import Maker, make_key
 
@@ -50,6 +51,8 @@ class KeyedForm(forms.ModelForm):  # type: ignore[type-arg]  # of any row with a
         super().__init__(*args, **kwargs)
         if "key" in self.fields:
             self.fields["key"].required = False
+            if isinstance(self.fields["key"], forms.SlugField):  # others bring their own message
+                self.fields["key"].error_messages |= PLAIN_LATIN
             self.fields["key"].widget.attrs["placeholder"] = "filled in if left empty"
 
     def clean_key(self) -> str | None:

@@ -141,7 +141,7 @@ MISTAKES = [
     ({"option__followup_ceiling": "many"}, "Enter a whole number"),
     ({"option__excluded_sections": ["nowhere"]}, "Select a valid choice"),
     ({"model_tasks": "planner"}, "should look like"),
-    ({"slug": "a b"}, "Enter a valid “slug”"),
+    ({"slug": "a b"}, "Use only Latin letters, digits, - and _."),
     ({"minutes": "0"}, "greater than or equal to 1"),
     ({"scripts": []}, "Choose a script under Interview."),
     ({"text__en__consent": " "}, "in English under Words: what participants agree to."),

@@ -218,6 +218,8 @@ def test_a_copy_gets_an_id_of_its_own(owner, concept):
     assert "with that ID" in text_of(
         owner.post(url(concept, "duplicate"), data | {"key": "lamp", "name": "x"})
     )
+    page = text_of(owner.post(url(concept, "duplicate"), data | {"key": "a b", "name": "x"}))
+    assert "Use only Latin letters, digits, - and _." in page
     given = {"key": "second", "name": "Second: “new”"}
     assert owner.post(url(concept, "duplicate"), data | given).status_code == 302
     assert LadderConcept.objects.get(key="second").name == "Second: “new”"

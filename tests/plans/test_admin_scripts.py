@@ -151,7 +151,7 @@ def test_two_questions_of_one_key_change_places(owner, script):
         ({"questions-0-block_seconds": "0:10"}, "A question takes from 0:30 to 120 minutes."),
         ({"questions-0-home": "9"}, "Fix the marked questions first."),
         ({"questions-0-home": "x"}, "Fix the marked questions first."),
-        ({"questions-0-key": "a b"}, "Enter a valid “slug”"),
+        ({"questions-0-key": "a b"}, "Use only Latin letters, digits, - and _."),
         ({"sections-0-title": ""}, "This field is required."),
         ({"sections-1-key": "home"}, "Two rows have the same key."),
     ],

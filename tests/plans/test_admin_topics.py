@@ -246,6 +246,7 @@ MISTAKES = [
     ({"option__manual_guide": "x" * 20_001}, "at most 20000 characters"),
     ({"topics-0-label": ""}, "This field is required"),
     ({"topics-1-key": "t1"}, "Two rows have the same key."),
+    ({"topics-1-key": "a b"}, "Use only Latin letters, digits, - and _."),
 ]
 
 

@@ -17,6 +17,7 @@ from plans.admin.exports import download
 from plans.admin.files import FileActions
 from plans.bots.history import row_history, source_as_of
 from plans.bots.teams import is_shared, visible
+from plans.forms.fields import PLAIN_LATIN
 from plans.forms.imports import ImportForm
 from plans.models import Bot, LadderConcept, LadderFile, LadderMethodology
 from plans.portability.formats import MEDIA, Format
@@ -53,6 +54,7 @@ class CopyLadderForm(CopyForm):
         label="ID",
         max_length=60,
         widget=UnfoldAdminTextInputWidget(),
+        error_messages=PLAIN_LATIN,
         help_text="Latin letters, digits, - and _. The ID tells files apart.",
     )
     name = forms.CharField(
