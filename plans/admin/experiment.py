@@ -1,5 +1,6 @@
 """The admin of experiments: arms, weights and strata; what is missing before they go live."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
@@ -9,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.html import format_html_join
 from unfold.admin import TabularInline
 from unfold.decorators import action, display
+from unfold.forms import PaginationInlineFormSet
 
 from plans.admin.base import OVERVIEW, StudyAdmin, TeamRows
 from plans.bots.experiments import experiment_gaps
@@ -43,8 +45,17 @@ def has_begun(row: Experiment | None) -> bool:
     return row.arms.filter(assignments__isnull=False).exists()
 
 
+class ArmFormSet(PaginationInlineFormSet):
+    def get_unique_error_message(self, unique_check: Sequence[str]) -> str:
+        return "Two arms have the same name. Each needs its own, to tell them apart in exports."
+
+    def get_form_error(self) -> str:
+        return "Another arm has this name."
+
+
 class ArmInline(TeamRows, TabularInline):
     model = ExperimentArm
+    formset = ArmFormSet
     fields = ["name", "bot", "plan", "weight", "target"]
     autocomplete_fields = ["bot"]
     extra = 0

@@ -552,6 +552,17 @@ def test_an_experiment_is_made_in_the_admin(client):
 
 
 @pytest.mark.django_db
+def test_two_arms_of_one_name_are_told_as_such(client):
+    experiment = make_experiment(2, status=Experiment.Status.DRAFT)
+    client.force_login(User.objects.create_superuser("owner"))
+    url = f"/admin/plans/experiment/{experiment.pk}/change/"
+    page = markup(client.post(url, form_of(client.get(url)) | {"arms-1-name": "A"}))
+    assert "Two arms have the same name." in page
+    assert "Another arm has this name." in page
+    assert "duplicate" not in page
+
+
+@pytest.mark.django_db
 def test_deleting_an_experiment_says_that_exports_lose_the_arms(client):
     experiment = make_experiment()
     session = start(experiment)
