@@ -15,9 +15,10 @@ from unfold.widgets import (
 )
 
 from interviews.models import Invitation
-from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.people_file import Invitee, language_problem
 from interviews.recruitment.panel_parameters import LONGEST_VALUE, MOST
 from plans.bots.teams import visible
+from plans.forms.bot import text_languages
 from plans.forms.fields import TidyText
 from plans.models import Bot
 from plans.models.script import validate_language
@@ -43,6 +44,12 @@ def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
             end_of(day, bot)
         except OverflowError as error:
             raise forms.ValidationError("This is too late. Leave it empty for never.") from error
+
+
+def checked_language(tag: str, bot: Bot | None) -> str:
+    if bot and (problem := language_problem(tag, text_languages(bot))):
+        raise forms.ValidationError(problem)
+    return tag
 
 
 class UntilForm(forms.Form):
@@ -112,6 +119,9 @@ class InviteForm(forms.Form):
         self.user, bots = user, cast(Any, self.fields["bot"])
         bots.queryset = visible(bots.queryset, user)
 
+    def clean_language(self) -> str:
+        return checked_language(self.cleaned_data["language"], self.cleaned_data.get("bot"))
+
     def clean_until(self) -> date | None:
         day: date | None = self.cleaned_data["until"]
         bot = self.cleaned_data.get("bot")
@@ -153,6 +163,13 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         if "more" not in self.changed_data:  # a list may hold what can't be written here
             return dict(self.instance.params)
         return parse_params(str(self.cleaned_data["more"]))
+
+    def clean_language(self) -> str:
+        tag = str(self.cleaned_data["language"])
+        if "language" not in self.changed_data:  # the bot may have lost it since
+            return tag
+        bot = self.cleaned_data.get("bot") or Bot.objects.filter(pk=self.instance.bot_id).first()
+        return checked_language(tag, bot)
 
     def clean_reference(self) -> str:
         """Refuse a reference in use. The form of an existing invitation has no bot field."""

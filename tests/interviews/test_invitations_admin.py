@@ -72,6 +72,7 @@ def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(a
     assert "Invite the other 1" in shown
     assert "Ina;ina@example.org;R-11;2" in shown  # to be mended here
     assert not Invitation.objects.exists()
+    bot.texts.create(language="it")
     told = {"bot": bot.pk, "text": FILE, "anyway": "1", "until": "2099-05-31", "language": "it"}
     shown = text(admin_client.post(MANY, told, follow=True))
     assert "1 invitation created." in shown
@@ -84,6 +85,26 @@ def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(a
     assert made.reminders == 2  # nobody asked for them
     assert "R-11" in shown
     assert "E-mail sent" in shown  # beside “Email”, the address
+
+
+def test_nobody_is_invited_in_a_language_that_the_bot_lacks(admin_client, bot):
+    why = "available in “fr”. Use one of: en."
+    told = {"bot": bot.pk, "text": "name,language\nIna,fr\n"}
+    shown = text(admin_client.post(MANY, told), 400)
+    assert "line 2, language: The bot" in shown
+    assert why in shown
+    told = {"bot": bot.pk, "count": "2", "language": "fr"}
+    assert why in text(admin_client.post(MANY, told), 400)
+    told = {"bot": bot.pk, "reference": "R-5", "language": "fr"}
+    assert why in text(admin_client.post(f"{LIST}add/", told))
+    assert not Invitation.objects.exists()
+
+
+def test_an_invitation_keeps_a_language_that_its_bot_has_lost(admin_client, bot):
+    row = invite(bot, [Invitee(language="fr", reference="R-1")])[0]
+    admin_client.post(page(row), form_of(admin_client.get(page(row))) | {"reference": "R-2"})
+    row.refresh_from_db()
+    assert (row.language, row.reference) == ("fr", "R-2")
 
 
 def test_a_line_with_two_mistakes_is_one_line(admin_client, bot):

@@ -140,6 +140,7 @@ def test_the_command_names_every_wrong_line_and_stores_nothing(bot, people, tmp_
         (("nobody", "people.csv"), "There is no bot “nobody”"),
         (("{bot}",), "Name a file of people"),
         (("{bot}", "nowhere.csv"), "can't be read"),
+        (("{bot}", "--count", "2", "--language", "fr"), "isn't available in “fr”. Use one of: en"),
         (("{bot}", "--count", "2", "--expires", "soon"), "is not a date"),
         (("{bot}", "--count", "2", "--expires", "2020-01-01"), "has passed"),
         (("{bot}", "--count", "2", "--expires", "9999-12-31"), "is too late"),

@@ -86,6 +86,15 @@ def test_every_wrong_line_is_told_by_its_number_and_the_others_can_be_taken():
     assert found.people[0].name == "Two lines"
 
 
+@each(
+    ("tag", "fits"),
+    [("", True), ("en-GB", True), ("pt", True), ("pt-PT", True), ("it", False), ("xx-yy", False)],
+)
+def test_a_language_that_the_bot_lacks_is_told(tag, fits):
+    why = f"line 2, language: The bot isn't available in “{tag}”. Use one of: en, pt-BR."
+    assert said(f"name,language\nIna,{tag}\n", languages=["en", "pt-BR"]) == [why] * (not fits)
+
+
 def test_who_is_invited_already_is_told():
     known = {"references": {"R-1": "is already invited"}}
     assert said("reference\nR-1\n", **known) == ["line 2, reference: “R-1” is already invited"]

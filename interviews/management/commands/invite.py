@@ -15,10 +15,12 @@ from interviews.recruitment.invitations.people_file import (
     Invitee,
     InviteeFile,
     known_invitees,
+    language_problem,
     parse_expiry,
     read_people,
 )
 from interviews.recruitment.invitations.redeem import new_paths
+from plans.forms.bot import text_languages
 from plans.models import Bot
 from plans.portability.table import write_rows
 
@@ -82,6 +84,8 @@ def _read(bot: Bot, options: dict[str, Any]) -> InviteeFile:
 def _invite(bot: Bot, people: list[Invitee], options: dict[str, Any]) -> list[Invitation]:
     if not people:
         raise _error("There is nobody to invite.")
+    if problem := language_problem(options["language"], text_languages(bot)):
+        raise _error(problem)
     try:
         return invite(
             bot,

@@ -12,12 +12,14 @@ from django.utils.dateparse import parse_date, parse_datetime
 
 from interviews.models import Invitation
 from interviews.recruitment.panel_parameters import LONGEST_NAME, LONGEST_VALUE, MOST
+from plans.forms.bot import text_languages
 from plans.models import Bot
 from plans.models.eligibility import RESERVED
 from plans.models.script import validate_language
 from plans.portability.decoder import LIMIT, checked
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.table import numbered_rows
+from plans.text.languages import match_language
 
 KNOWN = ("name", "email", "language", "reference", "expires")
 REQUIRED_COLUMNS = {"name", "email", "reference"}  # the heading has one of them at least
@@ -47,10 +49,11 @@ class Invitee:
 
 @dataclass(slots=True)
 class KnownInvitees:
-    """Who was invited before, and the time and zone in which lines are read."""
+    """Who was invited before, and the time, zone and languages by which lines are read."""
 
     now: datetime
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
+    languages: Sequence[str] = ()  # the bot's
     references: dict[str, str] = field(default_factory=dict)  # to where they were seen
     addresses: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -69,7 +72,7 @@ class LineForm(forms.Form):
 
 
 def known_invitees(bot: Bot, now: datetime) -> KnownInvitees:
-    known = KnownInvitees(now, ZoneInfo(bot.time_zone))
+    known = KnownInvitees(now, ZoneInfo(bot.time_zone), text_languages(bot))
     rows = Invitation.objects.filter(bot=bot).values_list("reference", "email", "name")
     for reference, email, name in rows.iterator():
         _register(known, Invitee(name, email, reference=reference), "is already invited")
@@ -127,6 +130,13 @@ def parse_expiry(text: str, zone: ZoneInfo, now: datetime) -> datetime | None:
     return at
 
 
+def language_problem(tag: str, languages: Sequence[str]) -> str:
+    """Return what is wrong with a language tag of an invitation to a bot with these languages."""
+    if not tag or not languages or match_language(tag, languages):
+        return ""
+    return f"The bot isn't available in “{tag}”. Use one of: {', '.join(languages)}."
+
+
 def _european_date(text: str) -> date | None:
     """Parse 31.5.2030 or 31/5/2030. With slashes the day must tell itself from the month."""
     parts = DAY.fullmatch(text.strip())
@@ -159,6 +169,8 @@ def _add_line(
         person = replace(person, expires=expires)
     except ValueError as error:
         problems.append(Problem(str(error), line, "expires"))
+    if problem := language_problem(person.language, known.languages):
+        problems.append(Problem(problem, line, "language"))
     problems += [Problem(text, line, name) for name, text in _duplicates(person, known)]
     if problems or (column := _too_long(person)):
         file.problems += problems or [
