@@ -91,6 +91,24 @@ def test_the_navigation_marks_one_page(rf, admin_user, place, marked):
     assert [item["link"] for item in items if item["active"]] == [marked]
 
 
+@pytest.mark.parametrize(
+    ("place", "group", "name"),
+    [
+        ("/admin/plans/bot/", "Studies", "Bots"),
+        ("/admin/plans/team/add/", "System", "Teams"),
+        ("/admin/plans/siteidentity/", "System", "Site"),
+        ("/admin/auth/user/", "System", "Users"),
+        ("/admin/interviews/webhook/", "System", "Webhooks"),
+        (SESSIONS, "Fieldwork", "Sessions"),
+    ],
+)
+def test_a_page_is_under_its_group_of_the_navigation(admin_client, place, group, name):
+    page = markup(admin_client.get(place, follow=True))
+    heading = re.search(r"<h1.*?</h1>", page)[0]
+    parts = re.findall(r"<(?:a|span)[^>]*truncate[^>]*>([^<]*)<", heading)
+    assert [part.strip() for part in parts[:2]] == [group, name]
+
+
 def member(role: str, *teams: Team) -> User:
     make_roles()
     user = User.objects.create_user(f"{role}-{len(teams)}".lower(), password="x", is_staff=True)

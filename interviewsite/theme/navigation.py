@@ -75,6 +75,8 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
         ]
         for group, listed in LISTED.items()
     }
+    opened_group = next((one for one in items if any(item["active"] for item in items[one])), "")
+    request.menu_group = opened_group  # type: ignore[attr-defined]  # for the heading
     return [{"title": one, "separator": True, "items": items[one]} for one in items if items[one]]
 
 
