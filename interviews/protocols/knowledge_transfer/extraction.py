@@ -66,7 +66,8 @@ def _points_elsewhere(data: TransferExtractInput) -> bool:
 def follow_up(data: TransferExtractInput, confidence: Confidence) -> str:
     turn = data.round // 2  # as a rule every second round is a follow-up, and wordings take turns
     if confidence == "medium":
-        return say(data.language, "probe", turn)
+        first = data.root in data.question  # rules can't tell what is private: it must fit anything
+        return say(data.language, "more" if first else "probe", turn)
     document = next((source.document for source in data.sources), "")
     key = "angle_in" if document else "angle"
     return say(data.language, key, turn, document=document)

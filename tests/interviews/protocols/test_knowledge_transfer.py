@@ -3,6 +3,8 @@
 import pytest
 
 from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.texts import wordings
+from interviews.protocols.knowledge_transfer.context import FOLDER
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from llm.tasks.outcome import Outcome, Source
 from tests.each import each
@@ -932,6 +934,16 @@ def test_without_a_model_an_answer_is_no_fact(text):
     item = run.item("rush-factor")
     assert (item.status, item.answer) == ("ANSWERED_BY_INTERVIEW", text)
     assert run.last.records == ()
+
+
+@each("language", sorted(path.stem for path in FOLDER.glob("*.yaml")))
+def test_what_is_asked_first_without_a_model_fits_anything_that_was_said(language):
+    options = {"rounds": 20, "follow_ups": 2, "languages": (language,)}
+    run = Transferring(material(**options), language=language).all([FAIR] * 6)
+    asked = [move.utterances[0].text for move in run.moves if move.reason == "follow_up"]
+    assert len(set(asked)) == 4
+    assert set(asked[::2]) <= set(wordings(language, "more", FOLDER))
+    assert set(asked[1::2]) <= set(wordings(language, "probe", FOLDER))
 
 
 def test_a_fair_answer_is_probed_and_a_rich_one_is_not():
