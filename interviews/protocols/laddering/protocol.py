@@ -18,9 +18,10 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.language.wishes import only
+from interviews.engine.language.intents import tells_nothing
+from interviews.engine.language.wishes import clauses, only, wish_of
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
-from interviews.engine.reading import TELLING
+from interviews.engine.reading import BRIEF, TELLING
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -200,8 +201,15 @@ def _open(ctx: LadderingContext, words: QuestionWording | TaskCall) -> NeedsCall
 
 
 def _accepts_end(ctx: LadderingContext) -> bool:
-    """Return whether the answer to the offer to end is a yes and nothing else."""
-    return ctx.reading.intent in ("stop", "skip") or only(ctx.answer, "yes")
+    """Return whether they end it, or have nothing to add: a no with few words, or empty ones."""
+    reading, answer = ctx.reading, ctx.answer
+    if reading.intent in ("stop", "skip"):  # a model may take a yes for agreeing to the end
+        return not only(answer, "yes") or wish_of(answer) == "stop"
+    if reading.intent != "answer" or reading.care != "none":
+        return False
+    if reading.reply:
+        return reading.reply == "no" and len(answer.split()) <= 1 + BRIEF
+    return all(tells_nothing(clause, ctx.language) for clause in clauses(answer))
 
 
 def _continue(stage: SelectionStage, results: CallResults, reason: str) -> NeedsCalls | NextMove:

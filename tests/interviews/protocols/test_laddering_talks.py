@@ -126,14 +126,14 @@ def test_after_five_answers_without_anything_new_an_end_is_offered_and_taken():
     run = Laddering()
     reasons = []
     while not run.over:
-        reasons.append(run.say("Yes." if run.state.offering else "I don't know.").reason)
+        reasons.append(run.say("No." if run.state.offering else "I don't know.").reason)
     assert reasons == [*["nothing_told"] * 4, "offers_end", "saturated"]
     assert run.last.status == SessionStatus.COMPLETED
     focuses = [put.focus for put in run.state.asked[1:-1]]
     assert len(set(focuses)) > 1
 
 
-@each("ends", [("Yes.", "user_answer"), ("Stop.", "user_answer"), ("", "stop")])
+@each("ends", [("No.", "user_answer"), ("Stop.", "user_answer"), ("", "skip"), ("", "stop")])
 def test_whoever_takes_the_end_that_is_offered_has_come_to_the_end(ends):
     run = Laddering().all(["I don't know."] * 5)
     assert run.state.offering
@@ -141,12 +141,62 @@ def test_whoever_takes_the_end_that_is_offered_has_come_to_the_end(ends):
     assert (move.reason, move.status) == ("saturated", SessionStatus.COMPLETED)
 
 
+NOT_KNOWN = {
+    "en": "I don't know.",
+    "de": "Ich weiß nicht.",
+    "es": "No lo sé.",
+    "fr": "Je ne sais pas.",
+    "it": "Non lo so.",
+    "ru": "Не знаю.",
+    "ar": "لا أعرف.",
+}
+
+
+@each(
+    ("language", "said", "ends"),
+    [
+        ("en", "No, nothing else.", True),
+        ("en", "Not really.", True),
+        ("en", "No, we can finish.", True),
+        ("en", "Yes.", False),
+        ("en", "Yes, there is something.", False),
+        ("en", "No. My father died.", False),
+        ("en", "No, but I wonder what the light does to me.", False),
+        ("de", "Nein, sonst nichts.", True),
+        ("de", "Ja.", False),
+        ("es", "No, nada más.", True),
+        ("es", "Sí.", False),
+        ("fr", "Non, rien d’autre.", True),
+        ("fr", "Oui.", False),
+        ("it", "No, nient'altro.", True),
+        ("it", "Sì.", False),
+        ("ru", "Нет, больше ничего.", True),
+        ("ru", "Да, закончим.", True),
+        ("ru", "Да.", False),
+        ("ar", "لا، لا شيء آخر.", True),
+        ("ar", "نعم.", False),
+    ],
+)
+def test_a_no_to_whether_there_is_more_to_say_ends_it_and_a_yes_goes_on(language, said, ends):
+    run = Laddering(language=language).all([NOT_KNOWN[language]] * 5)
+    assert run.state.offering
+    move = run.say(said)
+    assert (move.reason == "saturated") == ends
+
+
+def test_a_yes_to_whether_there_is_more_to_say_is_no_stop_whatever_a_model_says():
+    run = Laddering(model=Model()).all(["I don't know."] * 5)
+    run.model.readings = [(found(intent="stop"), heard("shallow"))]
+    assert run.state.offering
+    assert run.say("Yes.").status == SessionStatus.WAITING_ANSWER
+
+
 def test_who_still_has_something_to_say_goes_on():
     run = Laddering()
     for _ in range(5):
         run.say("I don't know.")
     assert run.state.offering
-    move = run.say("No, there is the warm light that I like.")
+    move = run.say("Yes, there is the warm light that I like.")
     assert (move.reason, run.state.offering, run.state.unchanged) == ("by_graph", False, 0)
 
 
