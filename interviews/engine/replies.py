@@ -323,17 +323,19 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
 
 
 def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
-    """Put the open question again; from the second time in a row that uses a turn.
+    """Put the open question again; the second time in a row that uses a turn and offers to skip it.
 
     After something hard nobody is called back to it.
     """
     state = protocol.count_turn(ctx) if ctx.state.strayed else ctx.state
-    key = "may_skip" if ctx.reading.care == "heavy" else "back"
+    offers = ctx.state.strayed > 0 and leads.may_offer_to_skip(ctx)
+    key = "may_skip" if offers or ctx.reading.care == "heavy" else "back"
     text = fixed(ctx.language, key, ctx.turn, lately(ctx))
     return TurnResult(
         state=state.but(strayed=ctx.state.strayed + 1),
         utterances=(Utterance(EntryKind.TRANSITION, text), open_question(protocol, ctx)),
         reason="off_topic",
+        read_by_rules={leads.GENTLY: True} if offers else {},
     )
 
 

@@ -546,6 +546,21 @@ def test_anger_at_shall_we_stop_is_led_back_to_no_question_before_it_was_asked_a
     assert (on.reason, on.state.awaiting) == ("off_topic", "")
 
 
+def test_the_second_answer_off_topic_in_a_row_is_offered_to_skip_the_question():
+    first = settled(turn(), read_as("off_topic"))
+    assert begins(first.utterances[0].text, "en", "back")
+    strayed = turn(state=first.state.model_dump())
+    second = settled(strayed, read_as("off_topic"))
+    assert [one.text for one in second.utterances] == [
+        *wordings("en", "may_skip"),
+        TINY.repeat_question(strayed).text,
+    ]
+    replayed = settled(replace(strayed, remembered=dict(second.read_by_rules)), {})
+    assert replayed.utterances == second.utterances
+    before = replace(strayed, remembered={KEY: second.read_by_rules[KEY]})
+    assert begins(settled(before, {}).utterances[0].text, "en", "back")
+
+
 CASE = "A program looks up a million names in a list. What do you change?"
 
 
