@@ -1,8 +1,12 @@
 """Knowledge transfers in the hand: what an answer comes to, and what is asked next."""
 
+from dataclasses import replace
+
 import pytest
 
 from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.pipeline import replay
+from interviews.engine.reading import KEY
 from interviews.engine.texts import wordings
 from interviews.protocols.knowledge_transfer.context import FOLDER
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
@@ -844,6 +848,16 @@ def test_all_p0_and_p1_answered():
     assert run.item("recycled").status == "OPEN"
     assert run.last.remaining == 0
     assert run.last.utterances[0].kind == EntryKind.OUTRO
+
+
+def test_the_goodbye_says_what_is_put_together_and_replays_as_it_was():
+    run = Transferring().all([RICH] * 9)
+    assert run.said.startswith("That was my last question. Everything to do with the work will be")
+    ctx, results = run.turns[-1]
+    stored = dict(run.last.read_by_rules)
+    assert replay(PROTOCOL, replace(ctx, remembered=stored), results) == run.last
+    before = replace(ctx, remembered={KEY: stored[KEY]})
+    assert "It will be put together" in replay(PROTOCOL, before, results).utterances[0].text
 
 
 def test_the_rounds_are_used_up_and_the_last_answer_is_kept():
