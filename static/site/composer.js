@@ -31,11 +31,13 @@ let retryTimer = 0;
 let draftTimer = 0;
 let drafted = ""; // the draft as this window found or left it
 let turn = ""; // for which the cursor was last put into the box
+let ends = false; // whether this window has done what may end the interview
 
 export function compose(keeping) {
   kept = keeping;
   pending = attempt(() => JSON.parse(kept.get("pending"))); // on their way when the page was left
   drafted = kept.get("draft") ?? "";
+  ends = state().phase === "over" && !box.value && !pending;
   if (pending) box.value = pending.text;
   else if (!box.value) box.value = drafted;
   watch(box, kept);
@@ -99,7 +101,9 @@ function keepDraft() {
 }
 
 function show() {
-  box.readOnly = Boolean(pending);
+  const over = state().phase === "over";
+  box.readOnly = Boolean(pending) || over;
+  form.classList.toggle("unsent", over && !ends && !pending && !isEmpty());
   sendButton.setAttribute("aria-disabled", String(Boolean(pending) || state().phase === "asking"));
   sendButton.textContent = pending && WAITING.includes(said()) ? main.dataset.waiting : send;
   showSpare(longest - size(box.value));
@@ -133,7 +137,7 @@ function onClick(event) {
 
 function onSubmit(event) {
   event.preventDefault();
-  if (pending) return;
+  if (box.readOnly) return;
   const text = box.value;
   if (isEmpty()) return box.focus();
   if (size(text) > longest) return say("toolong");
@@ -165,6 +169,7 @@ function fillForm(elt, parameters) {
   parameters.message_id = newId();
   parameters.answering = state().length;
   parameters.paradata = measures(true);
+  if (elt !== form && elt.closest("#now, dialog") && state().phase !== "over") ends = true;
   if (elt !== form) return;
   parameters.message_id = pending.id;
   parameters.answering = pending.answering;
@@ -229,6 +234,7 @@ export function turnChanged(fresh) {
   takeSaid(fresh.filter((entry) => entry.matches(".you")));
   const { phase, length } = state();
   if (phase !== "asking") hush("busy", "connecting");
+  if (["yours", "paused"].includes(phase)) ends = false;
   if (turn !== `${phase} ${length}`) hush("again"); // it has worked since, or is past
   if (phase === "over") kept.drop("draft");
   measureTurn();

@@ -158,7 +158,7 @@ function noticePlace() {
 // Goes down with what arrives, but never so far that the beginning of the reply leaves the page;
 // and with an answer that grows, so that the question stays in sight above it.
 export function keepInView() {
-  const writing = draft.hidden && document.activeElement === box && box.value !== "";
+  const writing = state().phase === "yours" && document.activeElement === box && box.value !== "";
   if (!follows && !writing) return;
   const newest = draft.hidden ? firstOfReply() : draft;
   const end = document.documentElement.scrollHeight - innerHeight;

@@ -1,5 +1,6 @@
 """More than one page of the same interview, here or on another device."""
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.participant import Participant
@@ -210,3 +211,59 @@ def test_words_sent_from_another_window_leave_the_box(
     other.box.press("Enter")
     expect(anna.said).to_have_count(4)
     expect(anna.box).to_have_value("")
+
+
+@pytest.mark.parametrize("sent", [False, True], ids=["not sent", "on their way"])
+def test_words_not_sent_stay_readable_when_another_window_ends_the_interview(
+    anna: Participant, context: BrowserContext, sent: bool
+) -> None:
+    anna.begin()
+    other = another_window(anna, context)
+    other.page.set_viewport_size({"width": 390, "height": 844})
+    other.box.fill("Half a sentence")
+    other.keeps("Half a sentence")
+    if sent:
+        other.page.route("**/answer/", lambda route: route.abort())
+        other.box.press("Enter")
+        expect(other.notice).to_contain_text("saved on this device")
+    end(anna)
+    expect(anna.box).to_be_hidden()
+    other.phase("over")
+    other.page.unroute("**/answer/")
+    expect(other.box).to_be_visible()
+    expect(other.box).to_have_value("Half a sentence")
+    expect(other.box).not_to_be_editable()
+    for part in (other.page.locator("#ending"), other.box):
+        expect(part).to_be_in_viewport(ratio=1)
+    expect(other.page.get_by_text("ended in another window")).to_be_visible()
+    expect(other.button("Send")).to_be_hidden()
+    expect(other.button("Skip")).to_be_hidden()
+    other.box.press("Enter")
+    other.page.locator("#heard-4").check()
+    other.button("Send rating").click()
+    expect(other.page.locator(".rating")).to_contain_text("Your rating is saved")
+    expect(other.box).to_have_value("Half a sentence")
+    expect(other.page.get_by_text("ended in another window")).to_be_visible()
+    other.page.goto(anna.url)
+    for storage in ("localStorage", "sessionStorage"):
+        assert "Half" not in other.page.evaluate(f"JSON.stringify({storage})")
+
+
+def end(anna: Participant) -> None:
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.page.get_by_role("link", name="Finish").click()
+    anna.page.get_by_role("dialog").get_by_role("button", name="Finish the interview").click()
+    anna.phase("over")
+
+
+def test_only_another_window_leaves_words_at_the_end(
+    anna: Participant, context: BrowserContext
+) -> None:
+    anna.begin()
+    other = another_window(anna, context)
+    anna.box.fill("Better not said.")
+    end(anna)
+    other.phase("over")
+    for window in (anna, other):
+        expect(window.box).to_be_hidden()
+        expect(window.page.get_by_text("ended in another window")).to_be_hidden()

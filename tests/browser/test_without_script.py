@@ -106,3 +106,17 @@ def test_words_not_sent_yet_outlive_a_pause(plain: Participant) -> None:
     plain.button("Continue").click()
     plain.yours()
     expect(plain.box).to_have_value("Half a\nsentence")
+
+
+def test_words_sent_after_the_end_stay_readable(plain: Participant) -> None:
+    plain.begin_by_hand()
+    end = plain.page.context.new_page()
+    end.goto(f"{plain.address}end/")
+    end.get_by_role("button", name="Finish the interview").click()
+    plain.box.fill("Half a sentence")
+    plain.button("Send").click()
+    plain.phase("over")
+    expect(plain.page.get_by_text("ended in another window")).to_be_visible()
+    expect(plain.box).to_have_value("Half a sentence")
+    expect(plain.box).not_to_be_editable()
+    expect(plain.button("Send")).to_be_hidden()
