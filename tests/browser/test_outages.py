@@ -69,6 +69,22 @@ def test_only_what_was_sent_is_promised_to_be_sent(
     expect(anna.notice).to_be_empty()
 
 
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_a_notice_on_several_lines_begins_each_where_reading_begins(
+    anna: Participant, context: BrowserContext, language: str
+) -> None:
+    anna.page.set_viewport_size({"width": 390, "height": 844})
+    anna.begin(language=language)
+    context.set_offline(True)
+    expect(anna.notice).not_to_be_empty()
+    lines = anna.notice.locator("span").evaluate(
+        "e => [...e.getClientRects()].map((l) => l.toJSON())"
+    )
+    side = "right" if language == "ar" else "left"
+    assert len(lines) > 1
+    assert max(line[side] for line in lines) - min(line[side] for line in lines) < 1
+
+
 def test_after_the_end_being_offline_is_no_news(anna: Participant, context: BrowserContext) -> None:
     anna.begin()
     anna.page.goto(f"{anna.address}end/")
