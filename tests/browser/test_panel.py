@@ -73,7 +73,7 @@ def test_from_the_link_to_the_panel(anna: Participant, panel: Panel, new_context
 def _by_the_personal_link(anna: Participant, new_context, href: str | None) -> None:
     """Later, on another device, it is the same one."""
     anna.page.get_by_text("Menu", exact=True).click()
-    anna.button("Continue on another device").click()
+    anna.button("Read your answers on another device").click()
     link = anna.page.locator("#personal-link").input_value()
     other: Page = new_context().new_page()
     other.goto(link)

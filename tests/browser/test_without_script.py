@@ -120,3 +120,12 @@ def test_words_sent_after_the_end_stay_readable(plain: Participant) -> None:
     expect(plain.box).to_have_value("Half a sentence")
     expect(plain.box).not_to_be_editable()
     expect(plain.button("Send")).to_be_hidden()
+
+
+def test_after_the_end_a_link_is_for_reading(plain: Participant) -> None:
+    plain.begin_by_hand()
+    plain.page.goto(f"{plain.address}end/")
+    plain.button("Finish the interview").click()
+    plain.page.get_by_text("Menu", exact=True).click()
+    plain.button("Read your answers on another device").click()
+    expect(plain.page.get_by_text("to read your answers there")).to_be_visible()
