@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from tests.browser.accessible import check
 from tests.browser.participant import Participant
 
 
@@ -238,6 +239,7 @@ def test_words_not_sent_stay_readable_when_another_window_ends_the_interview(
     expect(other.page.get_by_text("ended in another window")).to_be_visible()
     expect(other.button("Send")).to_be_hidden()
     expect(other.button("Skip")).to_be_hidden()
+    check(other.page)
     other.box.press("Enter")
     other.page.locator("#heard-4").check()
     other.button("Send rating").click()
