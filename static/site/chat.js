@@ -3,9 +3,18 @@
 
 import { compose, isEmpty, isPending, keepWords, push, turnChanged } from "./composer.js";
 import { exchange, keeping } from "./keeping.js";
-import { hush, say } from "./notice.js";
 import { keepOpen } from "./socket.js";
-import { heard, isMissing, keepInView, lastPosition, listen, silence, state } from "./talk.js";
+import {
+  heard,
+  hush,
+  isMissing,
+  keepInView,
+  lastPosition,
+  listen,
+  say,
+  silence,
+  state,
+} from "./talk.js";
 import "./zone.js";
 
 const ASK_SOON = 2_000; // milliseconds of silence while the interviewer's words are awaited

@@ -4,9 +4,8 @@
 // the site has answered, through reloads, outages and restarts; the site takes each id once.
 
 import { attempt, newId } from "./keeping.js";
-import { hush, said, say } from "./notice.js";
 import { keepMeasures, measureAnew, measures, measureTurn, watch } from "./paradata.js";
-import { isMissing, isNews, lastPosition, state } from "./talk.js";
+import { hush, isMissing, isNews, lastPosition, said, say, state } from "./talk.js";
 
 const form = document.getElementById("composer");
 const box = document.getElementById("text");

@@ -12,6 +12,7 @@ const slow = document.getElementById("slow");
 const aside = document.getElementById("aside");
 const minutes = document.getElementById("minutes");
 const box = document.getElementById("text");
+const notice = document.getElementById("notice");
 const top = document.querySelector(".top");
 const texts = document.getElementById("main").dataset;
 
@@ -199,4 +200,24 @@ function rememberPlace(event) {
     scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: "instant" });
     if (hadFocus) document.querySelector("#more a")?.focus({ preventScroll: true });
   });
+}
+
+// -- the notice above the text box: what has just happened to the participant's words
+
+export function say(code) {
+  if (said() === code) return;
+  const line = document.createElement(code === "old" ? "a" : "span");
+  if (code === "old") line.href = location.pathname; // some apps show no button to reload
+  line.dataset.code = code;
+  line.textContent = texts[code];
+  notice.replaceChildren(line);
+}
+
+export function said() {
+  return notice.firstElementChild?.dataset.code ?? "";
+}
+
+// Takes the line away: whichever it is, or only one of those named.
+export function hush(...codes) {
+  if (codes.length === 0 || codes.includes(said())) notice.replaceChildren();
 }

@@ -1,7 +1,7 @@
 // The buttons for speaking and listening. What they do is loaded when first wanted.
 
 import { attempt } from "../keeping.js";
-import { say } from "../notice.js";
+import { say } from "../talk.js";
 
 const dictate = document.getElementById("dictate");
 const aloud = document.getElementById("aloud");

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import TranscriptLine
-from interviews.engine.reading import Care, Intent, IntentReading
+from interviews.engine.reading import KEY, Care, Intent, IntentReading
 from interviews.engine.result import NeedsCalls
 from interviews.engine.texts import wordings
 from llm.tasks.outcome import Outcome, Source
