@@ -49,6 +49,7 @@ class RunsAdmin(FieldworkAdmin):
 
     list_select_related = ["bot"]
     ordering = ["-id"]
+    new_page: Any  # the view of that page
     of_bot = bot_column("bot")
     begun = time_column("Started", "created_at")
 
@@ -60,9 +61,6 @@ class RunsAdmin(FieldworkAdmin):
         new, name = self.admin_site.admin_view(self.new_page), self.opts.model_name
         own = path("bot/<int:key>/", new, name=f"reflections_{name}_of_bot")
         return [own, *super().get_urls()]
-
-    def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
-        raise NotImplementedError
 
     def bot_at(self, request: HttpRequest, key: int) -> Bot:
         return get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)

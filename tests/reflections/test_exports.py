@@ -31,10 +31,10 @@ def test_every_judged_answer_is_a_row(row):
     asked = row.session.plan.content["material"]["scripts"]["en"]["questions"][0]
     state = row.session.state
     state["observations"][0]["question"] = asked["text"]
-    state["observations"][0]["flags"] = {"role_reversal": "", "clarification": "why"}
+    state["observations"][0]["flags"] = {"clarification": "why", "role_reversal": ""}
     row.session.save()
     rows = read("observations")
-    assert rows[0]["flags"] == "clarification: why\nrole_reversal"  # as on every database
+    assert rows[0]["flags"] == "role_reversal\nclarification: why"  # as on every database
     assert column(rows, "position") == ["3", "5", "7", "9"]
     assert column(rows, "judged_as") == ["confirmed", "confirmed", "gap", "confirmed"]
     assert column(rows, "expected")[:2] == [asked["expected"], ""]
