@@ -85,5 +85,9 @@ class TurnContext(Generic[S, M]):
     def answer(self) -> str:
         return self.received.text
 
+    def may_mark(self, mark: str) -> bool:
+        """Return whether it isn't the replay of a turn that was made without what `mark` stores."""
+        return not self.remembered or mark in self.remembered
+
 
 AnyContext = TurnContext[Any, Any]

@@ -54,18 +54,13 @@ def after_beside(ctx: AnyContext, draft: str) -> str:
 
 def offer_to_skip(ctx: AnyContext, question: Utterance) -> tuple[Utterance, ...]:
     """Return the offer to skip a question that is put again after something hard."""
-    if not may_offer_to_skip(ctx):
+    if not ctx.may_mark(GENTLY):
         return ()
     if ctx.reading.care != "heavy" or ctx.state.awaiting or ctx.state.sealed:
         return ()
     if not asks(question.text):  # an invitation to say more
         return ()
     return (Utterance(EntryKind.TRANSITION, fixed(ctx.language, "may_skip")),)
-
-
-def may_offer_to_skip(ctx: AnyContext) -> bool:
-    """Return whether it isn't the replay of a turn without the offer."""
-    return not ctx.remembered or GENTLY in ctx.remembered
 
 
 def lead_of(ctx: AnyContext, asks: bool = True) -> str:

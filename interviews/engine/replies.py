@@ -328,7 +328,7 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     After something hard nobody is called back to it.
     """
     state = protocol.count_turn(ctx) if ctx.state.strayed else ctx.state
-    offers = ctx.state.strayed > 0 and leads.may_offer_to_skip(ctx)
+    offers = ctx.state.strayed > 0 and ctx.may_mark(leads.GENTLY)
     key = "may_skip" if offers or ctx.reading.care == "heavy" else "back"
     text = fixed(ctx.language, key, ctx.turn, lately(ctx))
     return TurnResult(

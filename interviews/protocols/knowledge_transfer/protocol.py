@@ -217,8 +217,7 @@ def _goodbye(ctx: TransferContext, status: SessionStatus) -> str:
 
 def _names_work(ctx: TransferContext) -> bool:
     """Return whether the goodbye names it; not after a button, where a replay couldn't tell."""
-    said = ctx.received.trigger == "user_answer"
-    return said and (not ctx.remembered or GOODBYE_KEY in ctx.remembered)
+    return ctx.received.trigger == "user_answer" and ctx.may_mark(GOODBYE_KEY)
 
 
 PROTOCOL = KnowledgeTransfer()

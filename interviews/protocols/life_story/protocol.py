@@ -179,7 +179,7 @@ def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove
     lead = lead_in(ctx, results, asks=False)
     pace = fixed(ctx.language, "pace", ctx.turn, _spoken_lines(ctx))
     state = _with_notes(ctx, results).but(at_own_pace=True)
-    if not ctx.remembered or INVITATION in ctx.remembered:
+    if ctx.may_mark(INVITATION):
         state = state.but(follow_up=pace)  # the question would ask again for what was hard
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
