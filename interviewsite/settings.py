@@ -255,7 +255,10 @@ CELERY_BEAT_SCHEDULE = {
 
 # -- the interview
 INTERVIEW_ENDED = "reflections.jobs.interview_ended"  # called in the transaction that ends one
-TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0)  # seconds to a reply, with or without a model
+# multiplies every time limit of a model call and of a turn, for a slow model of one's own
+LLM_PATIENCE = env.float("LLM_PATIENCE", 1.0)
+# seconds to a reply, with or without a model
+TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0) * LLM_PATIENCE
 TURN_LEASE = env.float("TURN_LEASE", 10.0)  # seconds a turn belongs to the process that runs it
 MAX_ANSWER = 16_000  # characters
 
@@ -314,8 +317,9 @@ LLM_MAIN_FALLBACK = env.str("LLM_MAIN_FALLBACK", "")  # "provider:model", asked 
 LLM_FAST_FALLBACK = env.str("LLM_FAST_FALLBACK", "")
 LLM_ATTEMPTS = env.int("LLM_ATTEMPTS", 3)  # per model, if the provider fails
 LLM_BACKOFF = env.float("LLM_BACKOFF", 0.5)  # seconds, doubled with every failure
-LLM_FIRST_TOKEN_TIMEOUT = env.float("LLM_FIRST_TOKEN_TIMEOUT", 10.0)  # seconds
-LLM_IDLE_TIMEOUT = env.float("LLM_IDLE_TIMEOUT", 8.0)  # seconds of silence in mid-reply
+LLM_FIRST_TOKEN_TIMEOUT = env.float("LLM_FIRST_TOKEN_TIMEOUT", 10.0) * LLM_PATIENCE  # seconds
+# seconds of silence in mid-reply
+LLM_IDLE_TIMEOUT = env.float("LLM_IDLE_TIMEOUT", 8.0) * LLM_PATIENCE
 LLM_BREAKER_FAILURES = env.int("LLM_BREAKER_FAILURES", 5)  # in a row until the provider rests
 LLM_BREAKER_REST = env.float("LLM_BREAKER_REST", 30.0)  # seconds
 REFLECTION_CHARACTERS = env.int("REFLECTION_CHARACTERS", 240_000)  # of an interview, in one call

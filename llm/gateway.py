@@ -105,7 +105,7 @@ class _Question(Generic[In, Out]):
         retries, deadline = self.task.retries, self.context.deadline
         if retries is None:
             return deadline
-        own = self.began + retries.in_all
+        own = self.began + retries.in_all * float(settings.LLM_PATIENCE)
         return own if deadline is None else min(own, deadline)
 
 
@@ -225,7 +225,7 @@ class _RouteCalls(Generic[In, Out]):
 
     def _timeout(self) -> float:
         left = self.question.left()
-        timeout = self.question.task.timeout
+        timeout = self.question.task.timeout * float(settings.LLM_PATIENCE)
         return timeout if left is None else min(timeout, left)
 
     async def _log(self, call: Call, outcome: CallOutcome, error: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The clock of interviews with a planned time. Time away from them doesn't count."""
+"""The clock of interviews with a planned time: neither time away nor a model's time counts."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
@@ -11,7 +11,8 @@ SILENCE = 600.0  # seconds without an answer after which the participant counts 
 class TimedState(ProtocolState):
     """A state with a clock, which starts when the interviewer has spoken."""
 
-    clock: ClassVar[str]  # the field that holds when it started, moved on by time away
+    clock: ClassVar[str]  # the field that holds when it started, moved on by what doesn't count
+    heard_at: datetime | None = None  # when the answer came that is being replied to
 
     @property
     def started_at(self) -> datetime | None:
@@ -19,8 +20,11 @@ class TimedState(ProtocolState):
         return started
 
     def mark_spoken(self, at: datetime) -> Self:
-        state = super().mark_spoken(at)
-        return state.model_copy(update={self.clock: self.started_at or at})
+        """Start the clock, or move it on by the time that the reply took."""
+        started = self.started_at or at
+        if self.started_at and self.heard_at:
+            started += max(at - self.heard_at, timedelta())
+        return super().mark_spoken(at).but(**{self.clock: started, "heard_at": None})
 
     def after_time_away(self, received: Received) -> Self:
         """Return the state with its clock moved on by a pause or a long silence.
@@ -28,11 +32,11 @@ class TimedState(ProtocolState):
         Writing can't be told from having left, so none of a long silence counts.
         """
         if self.started_at is None or self.asked_at is None:
-            return self
+            return self.but(heard_at=received.at)
         away = received.away_seconds
         silence = (received.at - self.asked_at).total_seconds() - away
         moved = self.started_at + timedelta(seconds=away + (silence if silence > SILENCE else 0.0))
-        return self.model_copy(update={self.clock: moved})
+        return self.but(**{self.clock: moved, "heard_at": received.at})
 
     def seconds_left(self, planned: float, at: datetime) -> float:
         """Return what is left of the planned seconds; negative once they are over."""

@@ -73,7 +73,7 @@ def options_for(model: str) -> ModelOptions:
 
 
 OFFICIAL = "https://api.anthropic.com"
-TIMEOUT = anthropic.Timeout(120.0, connect=5.0)
+TIMEOUT = anthropic.Timeout(None, connect=5.0)  # the gateway's limits hold
 STOPS = {
     "max_tokens": Stop.LENGTH,
     "model_context_window_exceeded": Stop.LENGTH,
@@ -103,7 +103,7 @@ async def create(
         model=request.model,
         max_tokens=request.max_tokens + options.thinking_room,
         system=[_cached(structured.system_text(server, request))],
-        messages=[_message(role, texts) for role, texts in alternating(request.messages)],
+        messages=_messages(request),
         output_config=_output_config(server, request, options) or anthropic.omit,
         thinking=options.thinking or anthropic.omit,
         extra_body={"temperature": request.temperature} if heated else None,
@@ -115,8 +115,18 @@ def _cached(text: str) -> TextBlockParam:
     return {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
 
 
-def _message(role: Role, texts: list[str]) -> MessageParam:
-    blocks: list[TextBlockParam] = [{"type": "text", "text": text} for text in texts]
+def _messages(request: ModelRequest) -> list[MessageParam]:
+    """Return the conversation, cached up to its last text, which no later request begins with."""
+    groups = [
+        (role, [TextBlockParam(type="text", text=text) for text in texts])
+        for role, texts in alternating(request.messages)
+    ]
+    for block in [block for _, blocks in groups for block in blocks][-2:-1]:
+        block["cache_control"] = {"type": "ephemeral"}
+    return [_message(role, blocks) for role, blocks in groups]
+
+
+def _message(role: Role, blocks: list[TextBlockParam]) -> MessageParam:
     if role == "user":
         return {"role": "user", "content": blocks}
     return {"role": "assistant", "content": blocks}

@@ -28,7 +28,7 @@ from llm.providers.base import (
 from llm.providers.clients import client, tls
 from llm.providers.faults import status_error
 
-TIMEOUT = openai.Timeout(120.0, connect=5.0)
+TIMEOUT = openai.Timeout(None, connect=5.0)  # the gateway's limits hold
 STOPS = {"length": Stop.LENGTH, "content_filter": Stop.REFUSAL}
 OFFICIAL = "https://api.openai.com/v1"
 # OpenAI's reasoning models take no temperature; the lowest effort of each:

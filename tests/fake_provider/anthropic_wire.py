@@ -20,6 +20,14 @@ def _text(content: Any) -> str:
     return content if isinstance(content, str) else "".join(block["text"] for block in content)
 
 
+def _cacheable(body: Mapping[str, Any]) -> list[str]:
+    """The texts up to the last one that is marked for the cache."""
+    contents = [body.get("system", ""), *(one["content"] for one in body["messages"])]
+    blocks = [block for one in contents if not isinstance(one, str) for block in one]
+    marked = [at for at, block in enumerate(blocks, 1) if "cache_control" in block]
+    return [block["text"] for block in blocks[: max(marked, default=0)]]
+
+
 class AnthropicWire:
     """Claude's side of the wire."""
 
@@ -28,7 +36,8 @@ class AnthropicWire:
     def asked(self, body: Mapping[str, Any], seed: int) -> Asked:
         schema = (body.get("output_config") or {}).get("format", {}).get("schema")
         messages = [_text(one["content"]) for one in body["messages"]]
-        return asked(body, schema, _text(body.get("system", "")), messages, seed)
+        system = _text(body.get("system", ""))
+        return asked(body, schema, system, messages, _cacheable(body), seed)
 
     def complaint(self, body: Mapping[str, Any]) -> str:
         model, thinking = body["model"], (body.get("thinking") or {}).get("type")

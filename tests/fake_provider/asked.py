@@ -22,6 +22,8 @@ class Asked:
     max_tokens: int
     stream: bool
     rng: random.Random
+    cacheable: tuple[str, ...] = ()  # the texts that it begins with, as far as a cache keeps them
+    tokens: int = 0  # of the whole prompt, roughly
 
     @property
     def name(self) -> str:
@@ -39,22 +41,13 @@ class Asked:
         hits = re.findall(rf"<{tag}>\s*(.*?)\s*</{tag}>", self.message, re.S)
         return str(hits[-1]).strip() if hits else ""
 
-    @property
-    def system_tokens(self) -> int:
-        """A rough count."""
-        return len(self.system) // 4 + 1
-
-    @property
-    def message_tokens(self) -> int:
-        """A rough count."""
-        return len(self.message) // 4 + 1
-
 
 def asked(
     body: Mapping[str, Any],
     schema: Mapping[str, Any] | None,
     system: str,
     messages: list[str],
+    cacheable: list[str],
     seed: int,
 ) -> Asked:
     """Put together what both wires have in common."""
@@ -67,7 +60,14 @@ def asked(
         max_tokens=int(body.get("max_tokens") or body.get("max_completion_tokens") or 1000),
         stream=bool(body.get("stream")),
         rng=chance,
+        cacheable=tuple(cacheable),
+        tokens=tokens_in(system, *messages),
     )
+
+
+def tokens_in(*texts: str) -> int:
+    """A rough count."""
+    return sum(len(text) // 4 + 1 for text in texts)
 
 
 def _in_words(system: str) -> Mapping[str, Any] | None:

@@ -42,7 +42,8 @@ class OpenAIWire:
     def asked(self, body: Mapping[str, Any], seed: int) -> Asked:
         texts = [str(one["content"]) for one in body["messages"]]
         system = texts[0] if body["messages"][0]["role"] == "system" else ""
-        return asked(body, _schema(body), system, texts[1:] if system else texts, seed)
+        messages = texts[1:] if system else texts
+        return asked(body, _schema(body), system, messages, texts[:-1], seed)
 
     def complaint(self, body: Mapping[str, Any]) -> str:
         roles = [one["role"] for one in body["messages"] if one["role"] != "system"]

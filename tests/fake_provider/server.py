@@ -9,7 +9,7 @@ from typing import Any, Self
 from aiohttp import web
 
 from tests.fake_provider.anthropic_wire import AnthropicWire
-from tests.fake_provider.asked import Asked
+from tests.fake_provider.asked import Asked, tokens_in
 from tests.fake_provider.errors import error_reply, refusal
 from tests.fake_provider.faults import HTTP, Fault
 from tests.fake_provider.mischief import spoiled
@@ -95,14 +95,15 @@ def _answer(state: State, asked: Asked, fault: Fault, model: str) -> Answer:
     stop = stops.get(fault.kind, "end")
     if len(pieces) > asked.max_tokens:
         pieces, stop = pieces[: asked.max_tokens], "length"
-    known = state.cached(asked.system)
+    known = tokens_in(*asked.cacheable[: state.cached(asked.cacheable)])
+    marked = tokens_in(*asked.cacheable)
     return Answer(
         pieces=pieces,
         stop=stop,
         model=model,
-        input_tokens=asked.message_tokens,
-        cache_read=asked.system_tokens if known else 0,
-        cache_write=0 if known else asked.system_tokens,
+        input_tokens=asked.tokens - marked,
+        cache_read=known,
+        cache_write=marked - known,
     )
 
 

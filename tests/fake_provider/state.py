@@ -4,6 +4,7 @@ import random
 import threading
 import zlib
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -117,12 +118,14 @@ class State:
         with self._lock:
             self.open -= 1
 
-    def cached(self, prefix: str) -> bool:
-        """Whether that prefix was seen before; from now on it was."""
-        key = zlib.crc32(prefix.encode())
+    def cached(self, texts: Sequence[str]) -> int:
+        """How many of the texts that a prompt begins with were seen; from now on all of them."""
+        key, known = 0, 0
         with self._lock:
-            known = key in self._prefixes
-            self._prefixes[key] = None
-            if len(self._prefixes) > KEPT:
+            for number, text in enumerate(texts, 1):
+                key = zlib.crc32(text.encode("utf-8", "replace"), key)
+                known = number if key in self._prefixes and known == number - 1 else known
+                self._prefixes[key] = None
+            while len(self._prefixes) > KEPT:
                 self._prefixes.pop(next(iter(self._prefixes)))
             return known

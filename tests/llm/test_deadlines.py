@@ -1,6 +1,7 @@
 """However silent a provider is, the answer is there in time."""
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -41,6 +42,16 @@ async def test_silence_ends_at_the_deadline(
     assert answer.source == Source.FALLBACK
     assert answer.reason in ("deadline", f"{wire}: timeout")
     assert 0.2 < took < 2.0
+
+
+async def test_patience_multiplies_the_time_of_a_task(
+    subject: CallContext, records: list[CallRecord], settings: Any
+) -> None:
+    settings.LLM_PATIENCE = 100.0
+    scripted.reply(VERDICT.name, Reply(json.dumps(GOOD), delay=0.2))
+    answer, _ = await timed(subject, replace(VERDICT, timeout=0.01))
+    assert answer.source == Source.MODEL
+    assert outcomes(records) == ["ok"]
 
 
 async def test_after_the_deadline_nobody_is_asked(subject: CallContext) -> None:

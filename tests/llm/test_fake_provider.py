@@ -88,7 +88,7 @@ def test_the_real_sequence_of_events(fake: FakeProvider) -> None:
 
 def said(text: str, seed: int = 1, schema: Any = PLAN) -> Any:
     """What the fake model says to an answer."""
-    return json.loads(reply(asked({}, schema, "s", [f"<answer>\n{text}\n</answer>"], seed)))
+    return json.loads(reply(asked({}, schema, "s", [f"<answer>\n{text}\n</answer>"], [], seed)))
 
 
 def test_replies_fit_the_schema_and_quote_the_answer() -> None:

@@ -57,6 +57,31 @@ async def test_the_stable_part_is_marked_for_the_cache(
     assert (second.cache_write_tokens, second.cache_read_tokens > 0) == (0, True)
 
 
+class Talk(Question):
+    dialogue: tuple[Utterance, ...] = ()
+
+
+TALK = replace(COOL, name="tests.talk", input=Talk)
+
+
+async def test_a_conversation_is_cached_up_to_what_is_new(
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
+) -> None:
+    long = "We lived by the river, and in spring the water came up to the door. " * 20
+    said: tuple[Utterance, ...] = ()
+    for _ in range(3):
+        await ask(TALK, Talk(answer="And then?", dialogue=said), subject)
+        said = (
+            *said,
+            Utterance(role="participant", text=long),
+            Utterance(role="interviewer", text="What was the river like?"),
+        )
+    read = [record.cache_read_tokens for record in records]
+    assert read[0] == 0
+    assert read[2] > len(long) // 4  # the whole first exchange
+    assert records[2].input_tokens < 20
+
+
 async def test_tokens_are_counted_alike(
     wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:

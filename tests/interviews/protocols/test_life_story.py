@@ -106,6 +106,12 @@ def test_a_pause_uses_up_no_time():
     assert moved(now, plan=stay(), notes=noted()).reason == "follow_up"
 
 
+def test_the_models_own_time_uses_up_no_time():
+    state = here(LONG, seconds=60).state
+    spoken = state.mark_spoken(NOON + timedelta(seconds=60 + 45))
+    assert spoken.block_started_at == NOON + timedelta(seconds=45)
+
+
 def test_ten_minutes_of_silence_use_up_no_time():
     assert moved(here(LONG, seconds=601), plan=stay(), notes=noted()).reason == "follow_up"
     late = moved(here(LONG, seconds=599), plan=stay(), notes=noted(), p_2=asks("And then?"))
