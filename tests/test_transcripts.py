@@ -3,8 +3,9 @@
 import pytest
 
 from interviews.engine.language.writing_systems import in_another_language
-from interviews.engine.reading import READING, IntentReading, ReadingInput
+from interviews.engine.reading import READING, Heard, ReadingInput
 from interviews.engine.result import TaskCall
+from tests.readings import heard
 from tests.transcripts import files
 from tests.transcripts.model import ScriptedModel
 from tests.transcripts.people import Line, in_words_of, people, played_in, read_words, words_of
@@ -45,7 +46,7 @@ def test_a_scripted_model_reads_a_line_as_it_is_meant(plans):
     model.hear(Line("Leave him out.", "refuse", "heavy", closed="my brother"))
     data = ReadingInput(language="en", question="Who brought you up?", answer="Leave him out.")
     found = model(TaskCall("reading", READING, data)).value
-    assert found == IntentReading(intent="refuse", care="heavy", closed_subject="my brother")
+    assert found == Heard(**heard(intent="refuse", care="heavy", closed_subject="my brother"))
 
 
 TALKS = [(language, name) for language, bots in files.BY_LANGUAGE.items() for name in bots]

@@ -20,6 +20,7 @@ from interviews.engine.language.distress import is_heavy
 from interviews.engine.language.wishes import only
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import (
+    AS_ANSWER,
     BRIEF,
     KEY,
     AnswerReading,
@@ -49,10 +50,14 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
     "ask_back": "off_topic",
     "manipulate": "off_topic",
     "clarify": "skip",
+    "complaint": "skip",
+    "last_one": "skip",
+    "strike": "answer",
 }
 AT_ONCE = ("care", "go_on", "unclear")  # what else the answer holds makes no difference
 # the question is still open then
 LEAVE_OPEN = ("stop", "hear", "interrupt", "reply", "reword", "back")
+BESIDE = ("stop", "interrupt", "reply")  # what they are wished beside is an answer like any other
 TAKES_IN = (*LEAVE_OPEN, "go_on", "end")  # something hard beside it is taken in
 ENDS = {"stop": ("yes",), "care": ("no",)}  # replies to what is awaited
 GOES_ON = {"stop": ("no", "go_on"), "care": ("yes", "go_on")}
@@ -64,7 +69,7 @@ GOES_ON = {"stop": ("no", "go_on"), "care": ("yes", "go_on")}
 def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     """Read the answer by rules: once a turn, since a long answer takes a while."""
     if ctx.received.trigger != "user_answer":
-        skipped = AnswerReading("skip" if ctx.received.trigger == "skip" else "answer")
+        skipped = AS_ANSWER.but("skip" if ctx.received.trigger == "skip" else "answer")
         return RulesReading(skipped, skipped)
     if stored := stored_reading(ctx.remembered):
         return RulesReading(stored, stored)
@@ -99,7 +104,7 @@ def _confidential(answer: str, floor: AnswerReading) -> AnswerReading:
     """
     decides = floor.intent == "ask_back" and not only_asks(answer)
     reads_on = decides or floor.intent == "clarify"
-    return replace(floor, intent="answer" if reads_on else floor.intent, closed_subject="")
+    return floor.but("answer" if reads_on else floor.intent, closed="")
 
 
 def _is_for_rules(ctx: AnyContext, floor: AnswerReading) -> bool:
@@ -154,12 +159,12 @@ def decide(
 
 
 def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
+    if rule in BESIDE and ctx.reading.told and not ctx.state.awaiting and not ctx.state.sealed:
+        return _answered_beside(protocol, ctx, rule, results)
     before = ctx.state
     keeps = rule in LEAVE_OPEN or _told_beside(ctx, rule)
     if keeps:
-        beside = replace(ctx.reading, intent="stop") if _told_beside(ctx, rule) else ctx.reading
-        state = protocol.keep_unanswered(replace(ctx, reading=beside), results)
-        ctx = replace(ctx, state=state)
+        ctx = replace(ctx, state=protocol.keep_unanswered(ctx, results))
     result = _step(protocol, ctx, rule, results)
     if keeps and isinstance(result, TurnResult):
         result = replace(result, records=protocol.new_records(before, ctx.state))
@@ -169,6 +174,43 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
     if confidential and isinstance(result, TurnResult):
         return _hide_answer(ctx, rule, result)
     return result
+
+
+def _answered_beside(
+    protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults
+) -> AnyStep:
+    """Meet a wish beside an answer: the answer counts as any other, and its question is closed.
+
+    A question back is answered before the next one. Before "shall we stop?" and after a pause the
+    next question waits.
+    """
+    answered = _go_on(protocol, ctx, results)
+    if rule == "reply":
+        reply = replies.reply_to_question(protocol, ctx, results)
+        if isinstance(reply, NeedsCalls):
+            more = answered.inquiries if isinstance(answered, NeedsCalls) else ()
+            return NeedsCalls((*reply.inquiries, *more))
+        if isinstance(answered, NeedsCalls):
+            return answered
+        return replace(
+            answered,
+            utterances=(*reply.utterances, *answered.utterances),
+            spoken_by=(*reply.spoken_by, *answered.spoken_by),
+            firings=(*reply.firings, *answered.firings),
+        )
+    if isinstance(answered, NeedsCalls) or answered.status != SessionStatus.WAITING_ANSWER:
+        return answered
+    met = _step(protocol, replace(ctx, state=answered.state), rule, results)
+    if isinstance(met, NeedsCalls):
+        return met
+    return replace(
+        answered,
+        state=met.state,
+        utterances=(*leads.beside(ctx), *met.utterances),
+        status=met.status,
+        spoken_by=(),
+        firings=(),
+    )
 
 
 def _told_beside(ctx: AnyContext, rule: Rule) -> bool:
@@ -187,8 +229,8 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
     """Return the context with the reading; a refused subject is closed from here on."""
     if reading is None:
         return ctx
-    state, subject = ctx.state, reading.closed_subject
-    if reading.intent == "refuse" and subject and subject not in state.closed:
+    state, subject = ctx.state, reading.closed
+    if reading.wants("refuse") and subject and subject not in state.closed:
         state = state.but(closed=(*state.closed, subject))
     return replace(ctx, reading=reading, state=state)
 
@@ -206,11 +248,11 @@ def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
         return "end" if ctx.received.trigger == "stop" else ""
     if reading.care == "acute":
         return "care"
-    if reading.intent in ("pause", "withdraw"):
+    if reading.wants("pause", "withdraw"):
         return "interrupt"
     if state.awaiting and (awaited := _awaited(protocol, ctx)):
         return awaited
-    if reading.intent == "stop":
+    if reading.wants("stop"):
         return "" if protocol.is_offer(state) else "stop"
     if state.sealed and not _asks_in_confidence(ctx):
         return ""
@@ -224,7 +266,7 @@ def _asks_in_confidence(ctx: AnyContext) -> bool:
 
 def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     state, intent = ctx.state, ctx.reading.intent
-    if intent == "ask_back" and state.asides < replies.MOST_COUNTER_QUESTIONS:
+    if ctx.reading.wants("ask_back") and state.asides < replies.MOST_COUNTER_QUESTIONS:
         return "reply"
     if intent == "clarify" and state.clarified < replies.MOST_CLARIFICATIONS:
         return "reword"
@@ -303,7 +345,7 @@ def _on_open_question(
         case "end":
             return _end(protocol, ctx, results, at_once=in_care)
         case "go_on" if subject := _refused(protocol, ctx):
-            reading = replace(ctx.reading, intent="refuse", closed_subject=subject)
+            reading = ctx.reading.but("refuse", closed=subject)
             step = _go_on(protocol, replace(ctx, reading=reading), results)
             # what they have just said is a yes or no
             return step if isinstance(step, NeedsCalls) else replace(step, heard_as=None)
@@ -327,7 +369,7 @@ def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyS
         return step
     led = leads.with_lead(ctx, step, results)
     passed_over = ctx.received.trigger == "user_answer" and not ctx.state.sealed
-    passed_over = passed_over and ctx.reading.intent in ("skip", "refuse")
+    passed_over = passed_over and ctx.reading.wants("skip", "refuse") and not ctx.reading.told
     heard_as = step.heard_as or (EntryKind.SKIP if passed_over else None)
     fresh = led.state.but(asides=0, strayed=0, clarified=0, reworded="")
     led = replace(led, state=fresh, heard_as=heard_as)
@@ -336,8 +378,13 @@ def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyS
 
 def for_protocol(ctx: AnyContext) -> AnyContext:
     """Return the context with an intent that protocols know: the common rules have done theirs."""
-    intent = LEFT.get(ctx.reading.intent, ctx.reading.intent)
-    return replace(ctx, reading=replace(ctx.reading, intent=intent))
+    intent = ctx.reading.intent
+    if intent not in LEFT:
+        return ctx
+    left = ctx.reading.but(LEFT[intent])
+    if intent == "complaint":  # it is admitted before the next question
+        left = replace(left, wishes=(*left.wishes, "complaint"))
+    return replace(ctx, reading=left)
 
 
 def preview(
@@ -369,7 +416,9 @@ def _with_reading(protocol: AnyProtocol, ctx: AnyContext, result: AnyResult) -> 
     details: dict[str, Any] = dict(result.details or protocol.trace_details(ctx))
     if ctx.received.trigger != "user_answer":
         return replace(result, details=details)
-    details |= {"intent": ctx.reading.intent, "care": ctx.reading.care}
+    reading = ctx.reading
+    details |= {"intent": reading.intent, "care": reading.care}
+    details |= {"answers": reading.answers, "wishes": list(reading.wishes)}
     read = {**result.read_by_rules, KEY: ctx.reading.as_stored()}
     return replace(result, details=details, read_by_rules=read)
 

@@ -70,7 +70,7 @@ def lead_of(ctx: AnyContext, asks: bool = True) -> str:
     intent, care = ctx.reading.intent, ctx.reading.care
     if care == "heavy" and intent != "refuse":
         return taking_in(ctx, asks)
-    key = LEADS.get(intent)
+    key = "complaint" if ctx.reading.wants("complaint") else LEADS.get(intent)
     return fixed(ctx.language, key, ctx.turn, lately(ctx)) if key else ""
 
 

@@ -62,7 +62,7 @@ class InterviewProtocol(Protocol[S, M]):
     def reading_call(self, ctx: TurnContext[S, M]) -> TaskCall:
         """Return the call that reads the answer.
 
-        Its result begins with the fields of `IntentReading`.
+        Its result begins with what it hears (`Heard`).
         """
 
     def step(self, ctx: TurnContext[S, M], results: CallResults) -> NeedsCalls | TurnResult[S]:

@@ -1,11 +1,13 @@
-"""What an answer is, read by a model; by rules only what is unmistakable.
+"""What is in an answer, read by a model; by rules only what is unmistakable.
 
-The fields come first in the result of the call by which a protocol reads an answer, so that they
-are known before a word of the reply is shown.
+It comes first in the result of the call by which a protocol reads an answer, so that it is known
+before a word of the reply is shown. An answer that answers is an answer, whatever it asks or wishes
+beside that.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -26,56 +28,53 @@ MOST_SUBJECT = 80  # characters of a closed subject
 GUESS = 3  # words; so few may be an answer that isn't sure of itself ("My aunt, maybe?")
 BRIEF = 3  # words; so few tell nothing beside a yes or no
 KEY = "reading"  # of the stored reading of an answer
-FORMER_KEY = "courtesy"  # of the rule that was stored with a confidential answer before
-FORMER: dict[str, dict[str, Any]] = {
-    "distress": {"care": "acute"},
-    "end": {"intent": "stop"},
-    "go_on": {"reply": "go_on"},
-}
 
-Intent = Literal[
-    "answer",
-    "dont_know",
+# what may be wished for beside, or instead of, an answer
+Wish = Literal[
     "skip",
     "refuse",
     "clarify",
     "ask_back",
-    "off_topic",
     "pause",
     "stop",
+    "last_one",  # ready to end after one more
     "withdraw",
+    "strike",  # something they said is not to be kept
+    "complaint",  # about being asked again, or in the same way
     "manipulate",
+    "off_topic",
 ]
-TELLING: tuple[Intent, ...] = ("stop", "pause", "ask_back")  # beside which something may be told
+# what one answer comes to where only one thing can follow
+Intent = Literal["answer", "dont_know", Wish]
+Answers = Literal["no", "partly", "fully", "unknown"]  # what it does for the open question
 Care = Literal["none", "heavy", "acute"]
 Reply = Literal["", "yes", "no", "go_on"]
 REPLIES: tuple[Literal["yes", "no", "go_on"], ...] = ("yes", "no", "go_on")
+# of several wishes in words that don't answer, the first of these is met
+FIRST: tuple[Wish, ...] = (
+    *("withdraw", "stop", "last_one", "pause", "refuse", "skip", "complaint"),
+    *("clarify", "ask_back", "manipulate", "off_topic", "strike"),
+)
+SAYS = re.compile(r"[a-z_]+")
 
 
 def lowercase(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
-def _as_intent(value: Any) -> Any:
-    name = str(value).strip().lower().replace(" ", "_").replace("-", "_")
-    name = name.replace("'", "").replace("’", "")
-    return name if name in get_args(Intent) else "answer"
+def _as_text(value: Any) -> Any:
+    """Return a list's words as a text, and nothing as an answer."""
+    return " ".join(map(str, value)) if isinstance(value, list) else value or "fully"
 
 
-def _as_care(value: Any) -> Any:
-    """Return the level; any that isn't known counts as heavy, so that nothing is probed."""
-    name = str(value or "none").strip().lower()
-    return name if name in get_args(Care) else "heavy"
+class Heard(Result):
+    """What an answer is: the first field of every reading call.
 
+    `heard` is written as reading_rules.txt says: "fully", "partly ask_back", "no refuse: my
+    brother". It costs five tokens in an ordinary turn.
+    """
 
-class IntentReading(Result):
-    """What an answer is, and what it calls for: the first fields of every reading call."""
-
-    intent: Annotated[Intent, BeforeValidator(_as_intent)] = "answer"
-    care: Annotated[Care, BeforeValidator(_as_care)] = "none"
-    closed_subject: Annotated[
-        str, BeforeValidator(lambda value: value if isinstance(value, str) else "")
-    ] = ""
+    heard: Annotated[str, BeforeValidator(_as_text)] = "fully"
 
 
 class ReadsAnswer(BaseModel):
@@ -86,26 +85,74 @@ class ReadsAnswer(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class AnswerReading:
-    """An answer as it was read.
+    """An answer as it was read: what it does for the open question, and what else is in it.
 
-    `reply` is a yes, a no or a "go on" to a question of the common rules, which only rules read;
-    `tells` says that there is more in the words than that. `whole` is false while the call that
-    reads the answer is still running.
+    `closed` is a subject they don't want to talk about. `reply` is a yes, a no or a "go on" to a
+    question of the common rules, which only rules read; `tells` says that there is more in the
+    words than that. `whole` is false while the call that reads the answer is still running.
     """
 
-    intent: Intent = "answer"
+    answers: Answers = "fully"
+    wishes: tuple[Wish, ...] = ()
     care: Care = "none"
-    closed_subject: str = ""
+    closed: str = ""
     reply: Reply = ""
     by: str = RULES
     whole: bool = True
     tells: bool = False
 
-    def as_stored(self) -> dict[str, str | bool]:
+    @property
+    def told(self) -> bool:
+        """Whether the words answer, whatever else they ask or wish."""
+        return self.answers in ("partly", "fully")
+
+    @property
+    def intent(self) -> Intent:
+        """The one thing that follows: an answer is an answer, else a wish, or not knowing."""
+        if self.told:
+            return "answer"
+        wish = next((one for one in FIRST if one in self.wishes), None)
+        return wish or ("dont_know" if self.answers == "unknown" else "answer")
+
+    def wants(self, *wishes: Wish) -> bool:
+        return any(wish in self.wishes for wish in wishes)
+
+    def but(self, intent: Intent, **changes: Any) -> "AnswerReading":
+        """Return the reading of words that are that and nothing else."""
+        return replace(self, **as_read(intent), **changes)
+
+    def as_stored(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if name != "whole"}
 
 
 AS_ANSWER = AnswerReading()
+
+
+def as_read(intent: Intent) -> dict[str, Any]:
+    """Return the fields of a reading that is one intent and nothing else."""
+    if intent == "answer":
+        return {"answers": "fully", "wishes": ()}
+    if intent == "dont_know":
+        return {"answers": "unknown", "wishes": ()}
+    return {"answers": "no", "wishes": (intent,)}
+
+
+def parse(heard: str) -> AnswerReading:
+    """Return what a model heard. Words that mean nothing here are passed over.
+
+    In doubt it is an answer. A subject that is named is closed.
+    """
+    said, _, subject = heard.partition(":")
+    words = SAYS.findall(said.lower().replace("-", "_"))
+    wishes = tuple(dict.fromkeys(word for word in words if word in get_args(Wish)))
+    closed = " ".join(subject.split())[:MOST_SUBJECT]
+    in_doubt: Answers = "no" if wishes else "fully"
+    return AnswerReading(
+        answers=next((word for word in words if word in get_args(Answers)), in_doubt),
+        wishes=(*wishes, "refuse") if closed and "refuse" not in wishes else wishes,
+        care=next((word for word in words if word in ("heavy", "acute")), "none"),
+        closed=closed,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +171,9 @@ def read_by_rules(answer: str, language: str, question: str, guesses: bool = Fal
     if intent == "answer" and not guesses and _only_asks(answer, language):
         intent = "ask_back"
     subject = refused_subject(answer) if intent == "answer" else ""
-    return RulesReading(
-        AnswerReading(settled, care, reply=reply) if settled else None,
-        AnswerReading("refuse" if subject else intent, care, subject[:MOST_SUBJECT], reply),
-    )
+    read = AnswerReading(care=care, reply=reply)
+    floor = read.but("refuse" if subject else intent, closed=subject[:MOST_SUBJECT])
+    return RulesReading(read.but(settled) if settled else None, floor)
 
 
 def by_model(outcome: Outcome[Any], rules: RulesReading) -> AnswerReading:
@@ -142,20 +188,15 @@ def by_model(outcome: Outcome[Any], rules: RulesReading) -> AnswerReading:
 
 def so_far(partial: Mapping[str, Any], rules: RulesReading) -> AnswerReading | None:
     """Return the reading from a reply still being written; None until its fields are complete."""
-    known = list(partial)[:-1]  # the last one may still grow
-    if "intent" not in known or "care" not in known:
+    if "heard" not in list(partial)[:-1]:  # the last one may still grow
         return None
-    read = IntentReading.model_validate(partial)
-    if read.intent == "refuse" and "closed_subject" not in known:
-        return None
-    return _joined(read, Source.MODEL, rules, whole=False)
+    return _joined(Heard.model_validate(partial), Source.MODEL, rules, whole=False)
 
 
-def _joined(read: IntentReading, by: str, rules: RulesReading, whole: bool) -> AnswerReading:
-    floor = rules.floor
-    care: Care = "acute" if floor.care == "acute" else read.care
-    subject = " ".join(read.closed_subject.split())[:MOST_SUBJECT]
-    return AnswerReading(read.intent, care, subject, floor.reply, by, whole, floor.tells)
+def _joined(read: Heard, by: str, rules: RulesReading, whole: bool) -> AnswerReading:
+    floor, found = rules.floor, parse(read.heard)
+    care: Care = "acute" if floor.care == "acute" else found.care
+    return replace(found, care=care, reply=floor.reply, by=by, whole=whole, tells=floor.tells)
 
 
 def _settled(answer: str, language: str, question: str) -> Intent | None:
@@ -210,12 +251,10 @@ def tells_more(answer: str, awaiting: str) -> bool:
 
 
 def stored_reading(remembered: Mapping[str, Any]) -> AnswerReading | None:
-    if KEY in remembered:
-        return AnswerReading(**remembered[KEY])
-    rule = remembered.get(FORMER_KEY, "")
-    if rule in ("stop", "pause", "withdraw"):
-        return AnswerReading(rule)
-    return AnswerReading(**FORMER[rule]) if rule in FORMER else None
+    if KEY not in remembered:
+        return None
+    stored = remembered[KEY]
+    return AnswerReading(**{**stored, "wishes": tuple(stored["wishes"])})
 
 
 def _care(answer: str, language: str) -> Care:
@@ -233,9 +272,9 @@ class ReadingInput(ReadsAnswer):
     answer: Spoken
 
 
-def _floor(data: ReadingInput) -> IntentReading:
+def _floor(data: ReadingInput) -> Heard:
     floor = read_by_rules(data.answer, data.language, data.question).floor
-    return IntentReading(intent=floor.intent, care=floor.care)
+    return Heard(heard=" ".join((floor.answers, *floor.wishes, floor.care)))
 
 
 READING = Task(
@@ -243,7 +282,7 @@ READING = Task(
     tier=Tier.FAST,
     template=PROMPTS / "reading.md",
     input=ReadingInput,
-    output=IntentReading,
+    output=Heard,
     fallback=_floor,
     timeout=8.0,
     max_tokens=80,

@@ -105,25 +105,41 @@ def answer_question(
 
     A confidential one gets the fixed answer: no model may see it.
     """
-    question = _confirmation(ctx) if ctx.state.awaiting else open_question(protocol, ctx)
-    gently, told = leads.offer_to_skip(ctx, question), guards.Checked("")
-    if not ctx.state.sealed:
-        if ANSWER not in results:
-            return NeedsCalls((_answer_call(protocol, ctx, question),))
-        told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
-    return TurnResult(
+    reply = reply_to_question(protocol, ctx, results)
+    if isinstance(reply, NeedsCalls):
+        return reply
+    question = _asked(protocol, ctx)
+    gently = leads.offer_to_skip(ctx, question)
+    return replace(
+        reply,
         state=ctx.state.but(asides=ctx.state.asides + 1),
-        utterances=(
-            Utterance(EntryKind.INTERVIEWER_ANSWER, told.text or _fixed_answer(protocol, ctx)),
-            *gently,
-            question,
-        ),
-        reason="question_back",
-        spoken_by=(ANSWER,) if told.text else (),
-        firings=told.firings,
+        utterances=(*reply.utterances, *gently, question),
         heard_as=EntryKind.CANDIDATE_QUESTION,
         read_by_rules={leads.GENTLY: True} if gently else {},
     )
+
+
+def reply_to_question(
+    protocol: AnyProtocol, ctx: AnyContext, results: CallResults
+) -> NeedsCalls | AnyResult:
+    """Return the answer to the participant's question, and nothing after it."""
+    told = guards.Checked("")
+    if not ctx.state.sealed:
+        if ANSWER not in results:
+            return NeedsCalls((_answer_call(protocol, ctx, _asked(protocol, ctx)),))
+        told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
+    text = told.text or _fixed_answer(protocol, ctx)
+    return TurnResult(
+        state=ctx.state,
+        utterances=(Utterance(EntryKind.INTERVIEWER_ANSWER, text),),
+        reason="question_back",
+        spoken_by=(ANSWER,) if told.text else (),
+        firings=told.firings,
+    )
+
+
+def _asked(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
+    return _confirmation(ctx) if ctx.state.awaiting else open_question(protocol, ctx)
 
 
 def preview_answer(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:

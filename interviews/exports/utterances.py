@@ -22,7 +22,10 @@ IN_ORDER = ("session__started_at", "session_id")
 
 OF_TURN = (
     *("turn__number", "turn__source"),
-    *("turn__decision__details__intent", "turn__decision__details__care"),
+    "turn__decision__details__intent",
+    "turn__decision__details__answers",
+    "turn__decision__details__wishes",
+    "turn__decision__details__care",
 )
 
 
@@ -38,6 +41,8 @@ class TranscriptUtterance(NamedTuple):
     turn: int
     source: str
     intent: str | None  # of the answer that the turn belongs to
+    answers: str | None
+    wishes: list[str] | None
     care: str | None
 
 

@@ -101,9 +101,7 @@ def _plan(asked: Asked) -> dict[str, Any]:
     moving = bool(HARD.search(asked.answer))
     follow = not moving and len(asked.answer.split()) < 25 and asked.rng.random() < 0.6
     return {
-        "intent": "answer",
-        "care": "heavy" if moving else "none",
-        "closed_subject": "",
+        "heard": "fully heavy" if moving else "fully",
         "action": "FOLLOW_UP" if follow else "NEXT_QUESTION",
         "next_utterance": _varied(asked, PROBES) if follow else "",
         "transition": _varied(asked, BRIDGES) if moving else "",
@@ -126,10 +124,9 @@ def _reply(asked: Asked) -> dict[str, Any]:
 
 
 def as_read(asked: Asked) -> dict[str, Any]:
-    """The reading's fields: all but a request to explain is an answer."""
-    care = "heavy" if HARD.search(asked.answer) else "none"
-    intent = "clarify" if CLARIFIES.search(asked.answer) else "answer"
-    return {"intent": intent, "care": care, "closed_subject": ""}
+    """What was heard: all but a request to explain is an answer."""
+    answers = "no clarify" if CLARIFIES.search(asked.answer) else "fully"
+    return {"heard": f"{answers} heavy" if HARD.search(asked.answer) else answers}
 
 
 def _observed(asked: Asked) -> dict[str, Any]:

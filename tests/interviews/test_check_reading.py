@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from interviews.engine.reading import AS_ANSWER, READING, IntentReading, read_by_rules
+from interviews.engine.reading import AS_ANSWER, READING, Heard, read_by_rules
 from llm.providers import PROVIDERS
 from tests.each import each
 from tests.interviews.engine import reading
+from tests.readings import heard
 
 SETS = Path(reading.__file__).parent
 ROWS = [
@@ -55,9 +56,9 @@ def test_by_rules_it_counts_each_class_and_lists_what_was_misread(file):
 def test_a_configured_model_reads(file, model):
     model.reply(
         READING.name,
-        IntentReading(intent="skip"),
-        IntentReading(intent="refuse", closed_subject="why"),
-        IntentReading(intent="answer", care="heavy"),
+        Heard(**heard("skip")),
+        Heard(**heard(intent="refuse", closed_subject="why")),
+        Heard(**heard("answer", "heavy")),
     )
 
     result = json.loads(check(file, "--format", "json"))
@@ -71,7 +72,7 @@ def test_a_configured_model_reads(file, model):
 
 @pytest.mark.django_db(transaction=True)
 def test_it_says_where_rules_stood_in_for_the_model(file, model):
-    model.reply(READING.name, IntentReading(intent="skip"))
+    model.reply(READING.name, Heard(**heard("skip")))
 
     result = json.loads(check(file, "--format", "json"))
 

@@ -15,6 +15,7 @@ from llm.providers.base import Fault, ProviderError, Stop
 from tests.interviews.protocols.transferring import FAIR, RICH, VAGUE
 from tests.interviews.talk import Talk, begin, same_again, through
 from tests.interviews.test_consumers import heard, socket
+from tests.readings import heard as as_heard
 from tests.scripted import Reply, scripted
 from tests.transfers import QUESTIONS, make_transfer_bot
 
@@ -39,9 +40,7 @@ def read(
     found = [{"text": text, "priority": priority} for text, priority in new]
     return json.dumps(
         {
-            "intent": intent,
-            "care": care,
-            "closed_subject": "",
+            **as_heard(intent, care),
             "confidence": confidence,
             "follow_up": follow_up,
             "facts": list(facts),

@@ -16,7 +16,7 @@ from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SAID = "In 2019 the old kettle broke, and we went to three shops in Leeds the same day."
-READ = '"intent": "answer", "care": "none", "closed_subject": ""'
+READ = '"heard": "fully"'
 ASKED = '"utterance": "Three shops in one day. Who had a say in it?"'
 
 

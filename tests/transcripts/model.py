@@ -1,7 +1,7 @@
 """A model that reads each line as it is meant, and says something different each time.
 
-It answers every task that is asked in an interview: the labels of the line go into `intent`, `care`
-and `closed_subject` wherever a result has these fields. A bad one reads as truthfully, but says
+It answers every task that is asked in an interview: the labels of the line go into `heard` wherever
+a result has that field. A bad one reads as truthfully, but says
 what an interviewer must not say.
 """
 
@@ -17,6 +17,7 @@ from interviews.engine import guards
 from interviews.engine.result import TaskCall
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent
+from tests.readings import heard
 from tests.transcripts.people import ENGLISH, Line, read_words
 
 STRETCH = re.compile(r"[.,](?=\s|$)|[;:!?<>«»]+")
@@ -53,12 +54,8 @@ class ScriptedModel:
 
     def _labels(self, output: type[BaseModel]) -> dict[str, str]:
         """Return what the line truly is, as far as the result has a place for it."""
-        labels = {
-            "intent": self.line.intent,
-            "care": self.line.care,
-            "closed_subject": self.line.closed,
-        }
-        return {name: value for name, value in labels.items() if name in output.model_fields}
+        read = heard(self.line.intent, self.line.care, self.line.closed)
+        return read if "heard" in output.model_fields else {}
 
     # -- words
 

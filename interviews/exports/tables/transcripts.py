@@ -34,8 +34,17 @@ INTENTS = {
     "off_topic": "has nothing to do with the interview",
     "pause": "wants to continue later",
     "stop": "wants to end the interview",
+    "last_one": "is ready to end after one more question",
     "withdraw": "wants what was said deleted",
+    "strike": "wants one thing that was said not to be kept",
+    "complaint": "complains of being asked again, or always in the same way",
     "manipulate": "tries to steer the interviewer or how it judges",
+}
+ANSWERS = {
+    "no": "it doesn't answer",
+    "partly": "it answers in part",
+    "fully": "it answers",
+    "unknown": "doesn't know or remember",
 }
 CARE = {
     "none": "nothing in particular",
@@ -82,6 +91,16 @@ class TranscriptRow(NamedTuple):
         "was read.",
         INTENTS,
     ]
+    answers: Annotated[
+        str | None,
+        "What the words do for the open question; for the participant's utterances only.",
+        ANSWERS,
+    ]
+    wishes: Annotated[
+        str | None,
+        "What is asked or wished for in the words, also beside an answer, separated by spaces: "
+        "values of intent.",
+    ]
     care: Annotated[
         str | None, "What the answer called for; for the participant's utterances only.", CARE
     ]
@@ -119,6 +138,8 @@ def _conversation(
             None if last is None else round((said.at - last).total_seconds(), 3),
             said.source or None if said.role == INTERVIEWER else None,
             said.intent if said.role == PARTICIPANT else None,
+            said.answers if said.role == PARTICIPANT else None,
+            " ".join(said.wishes or ()) or None if said.role == PARTICIPANT else None,
             said.care if said.role == PARTICIPANT else None,
         )
         last = said.at

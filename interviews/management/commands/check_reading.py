@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from interviews.engine.reading import READING, Care, Intent, IntentReading, ReadingInput
+from interviews.engine.reading import READING, Care, Heard, Intent, ReadingInput, parse
 from llm.gateway import ask
 from llm.routing.routes import has_model
 from llm.tasks.call_context import CallContext
@@ -32,7 +32,7 @@ class LabelledAnswer(BaseModel):
         return ReadingInput(language=self.language, question=self.question, answer=self.answer)
 
 
-Readings = Iterator[tuple[LabelledAnswer, Outcome[IntentReading]]]
+Readings = Iterator[tuple[LabelledAnswer, Outcome[Heard]]]
 
 
 @dataclass
@@ -96,14 +96,14 @@ def _measured(readings: Readings, most: int) -> dict[str, Any]:
     intents, care, instead = ClassCounts(), ClassCounts(), Counter[str]()
     misses: list[dict[str, Any]] = []
     for row, outcome in readings:
-        read = outcome.value
+        read = parse(outcome.value.heard)
         if not outcome.is_judged:
             instead[outcome.reason] += 1
         right = intents.add(row.intent, read.intent, row.language)
         if row.care is not None:
             right = care.add(row.care, read.care, row.language) and right
         if not right and len(misses) < most:
-            misses.append(row.model_dump() | {"read": read.model_dump()})
+            misses.append(row.model_dump() | {"read": {"intent": read.intent, "care": read.care}})
     if instead and instead.total() == intents.labelled.total():
         raise CommandError(f"The model read none of them: {', '.join(instead)}.")
     return {
@@ -144,9 +144,7 @@ def _by_model(rows: Iterator[LabelledAnswer]) -> Readings:
         yield from zip(batch, asyncio.run(_ask_all(batch, context)), strict=True)
 
 
-async def _ask_all(
-    rows: Iterable[LabelledAnswer], context: CallContext
-) -> list[Outcome[IntentReading]]:
+async def _ask_all(rows: Iterable[LabelledAnswer], context: CallContext) -> list[Outcome[Heard]]:
     return await asyncio.gather(*(ask(READING, row.input(), context) for row in rows))
 
 

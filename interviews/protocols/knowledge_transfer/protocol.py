@@ -18,7 +18,6 @@ from typing import Any
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import question_of
 from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.reading import TELLING
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -143,7 +142,7 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
 
     def keep_unanswered(self, ctx: TransferContext, results: CallResults) -> KnowledgeTransferState:
         result = results.get(extraction.KEY)
-        if result is None or not result.by_model or ctx.reading.intent not in TELLING:
+        if result is None or not result.by_model:
             return ctx.state
         findings = check_extraction(ctx, result)
         return state_after_answer(ctx, findings) if findings.facts else ctx.state

@@ -3,7 +3,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, PlainSerializer
 
-from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
+from interviews.engine.reading import Heard, ReadsAnswer, lowercase
 from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier, YesNo
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -88,7 +88,7 @@ class Discovered(Result):
     priority: str = "P1"
 
 
-class TransferExtraction(IntentReading):
+class TransferExtraction(Heard):
     """What one answer is and comes to. The order of the fields is the order of writing.
 
     What comes before the facts decides what is said next.

@@ -21,7 +21,7 @@ from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.language.intents import tells_nothing
 from interviews.engine.language.wishes import clauses, only, wish_of
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
-from interviews.engine.reading import BRIEF, TELLING
+from interviews.engine.reading import BRIEF
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -150,7 +150,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def keep_unanswered(self, ctx: LadderingContext, results: CallResults) -> LadderingState:
         found = results.get(EXTRACT_KEY)
-        if found is None or not found.by_model or ctx.reading.intent not in TELLING:
+        if found is None or not found.by_model:
             return ctx.state
         stage = stage_cache.after_nothing(ctx, results)
         told = {name: stage.moment.states[name] for name in stage.change.added}

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, PlainSerializer
 
-from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
+from interviews.engine.reading import Heard, ReadsAnswer, lowercase
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.signals.moment import Sentiment
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
@@ -66,7 +66,7 @@ class LadderingExtractInput(ReadsAnswer):
     answer: Spoken
 
 
-class ExtractedLines(IntentReading):
+class ExtractedLines(Heard):
     """What an answer is, and comes to, in lines: the less a model writes, the sooner it goes on.
 
     A concept is “text | type”, perhaps with “| elements”, the one that the answer arrives at first;

@@ -4,7 +4,7 @@ from typing import Literal, get_args
 from pydantic import BaseModel
 
 from interviews.engine.language.sentences import ends_asking
-from interviews.engine.reading import IntentReading, ReadsAnswer
+from interviews.engine.reading import Heard, ReadsAnswer
 from interviews.engine.signal import Band, band, concrete, word_count
 from interviews.protocols.life_story.notes import found_by_rules
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier, YesNo
@@ -33,7 +33,7 @@ class PlanInput(ReadsAnswer):
     answer: Spoken
 
 
-class Plan(IntentReading):
+class Plan(Heard):
     """What the answer is, and whether to stay with the question or move on."""
 
     action: Action

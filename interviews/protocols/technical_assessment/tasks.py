@@ -12,7 +12,7 @@ from pydantic import (
 )
 
 from interviews.engine.language.sentences import asks, single_spaced
-from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
+from interviews.engine.reading import Heard, ReadsAnswer, lowercase
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 from plans.protocols.technical_assessment.content import Grade, TechnicalAssessmentOptions
 
@@ -130,7 +130,7 @@ class Scores(Result):
     confidence: Share
 
 
-class ObserverAnalysis(IntentReading):
+class ObserverAnalysis(Heard):
     """One answer read and judged. The order of the fields is the order of writing.
 
     After the reading come the action, since the next question is asked for as soon as it is known,

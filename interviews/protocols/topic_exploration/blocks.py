@@ -37,7 +37,7 @@ READ = {
     "refuse": "They don't want to talk about what you asked.",
     "dont_know": "They don't know.",
 }
-READ_ALREADY = "The answer is read already: intent is answer, care none, closed_subject empty."
+READ_ALREADY = "The answer is read already: heard is fully."
 HEAVY = "What they told is heavy: take it in with one sentence, then ask gently."
 
 

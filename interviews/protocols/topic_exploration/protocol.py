@@ -17,7 +17,6 @@ from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import question_of
 from interviews.engine.language.sentences import asks
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
-from interviews.engine.reading import TELLING
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -160,7 +159,7 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return state.exploration.phase is Phase.DEEP_OFFER
 
     def keep_unanswered(self, ctx: TopicContext, results: CallResults) -> TopicExplorationState:
-        return with_facts(ctx, ctx.state, results) if ctx.reading.intent in TELLING else ctx.state
+        return with_facts(ctx, ctx.state, results)
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
         return ctx.state.but(exploration=use_turn(ctx.state.exploration))

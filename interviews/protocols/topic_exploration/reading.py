@@ -84,7 +84,7 @@ def _closed(ctx: TopicContext) -> tuple[frozenset[int], frozenset[tuple[int, int
     They name a closed subject, also one that was refused while a common rule was at work. A refusal
     without a subject closes the topic at hand. As an answer, a refusal closes nothing yet.
     """
-    refuses, subject = ctx.reading.intent == "refuse", ctx.reading.closed_subject
+    refuses, subject = ctx.reading.wants("refuse"), ctx.reading.closed
     subjects = [one for one in ctx.state.closed if refuses or one != subject]
     topics = {ctx.state.exploration.topic} if refuses and not subject else set[int]()
     goals = set[tuple[int, int]]()
@@ -105,7 +105,7 @@ def offer_reply(ctx: TopicContext, accepts: str) -> Offer:
 
     `accepts` is a model's reading; without one, or until it has read, it is empty or "unclear".
     """
-    if ctx.reading.intent in ("stop", "refuse", "skip"):
+    if ctx.reading.wants("stop", "refuse", "skip"):
         return "REFUSE"
     if wishes(ctx.answer, "yes") or wishes(ctx.answer, "go_on"):
         return "ACCEPT"

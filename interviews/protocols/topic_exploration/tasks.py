@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator
 
-from interviews.engine.reading import IntentReading, ReadsAnswer
+from interviews.engine.reading import Heard, ReadsAnswer
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier, Utterance
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -37,7 +37,7 @@ class ReportedFact(Result):
     confidence: float
 
 
-class Reply(IntentReading):
+class Reply(Heard):
     """What the answer is and has met, what is said, and what was told, in the order of writing.
 
     All that decides where to go comes before what is said, so that nothing is shown in vain.
@@ -48,7 +48,7 @@ class Reply(IntentReading):
     facts: list[ReportedFact] = []
 
 
-class OfferReply(IntentReading):
+class OfferReply(Heard):
     """A Reply to the answer to an offer to continue."""
 
     accepts: Annotated[

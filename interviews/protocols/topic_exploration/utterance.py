@@ -125,7 +125,7 @@ def expected_aim(ctx: TopicContext) -> UtteranceAim | None:
     exploration = ctx.state.exploration
     if ctx.received.trigger == "opening":
         return next_aim(ctx, exploration)
-    as_answer = replace(ctx, reading=replace(ctx.reading, intent="answer", care="none"))
+    as_answer = replace(ctx, reading=ctx.reading.but("answer", care="none"))
     return next_aim(ctx, advance(exploration, understand(as_answer, {}, {}))[0])
 
 

@@ -39,7 +39,7 @@ def test_only_the_subject_itself_counts(language, subject, names, leaves):
 )
 def test_without_a_model_a_refused_subject_is_closed_too(language, answer, subject):
     floor = read_by_rules(answer, language, "Who brought you up?").floor
-    assert (floor.intent, floor.closed_subject) == ("refuse", subject)
+    assert (floor.intent, floor.closed) == ("refuse", subject)
 
 
 @each(

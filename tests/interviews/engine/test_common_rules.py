@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import TranscriptLine
-from interviews.engine.reading import KEY, Care, Intent, IntentReading
+from interviews.engine.reading import KEY, Care, Heard, Intent
 from interviews.engine.result import NeedsCalls
 from interviews.engine.texts import wordings
 from llm.tasks.outcome import Outcome, Source
 from tests.each import each
 from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
 
-OFFLINE = {READ: Outcome(IntentReading(), Source.FALLBACK, "offline")}
+OFFLINE = {READ: Outcome(Heard(), Source.FALLBACK, "offline")}
 INTENTS, LEVELS = get_args(Intent), get_args(Care)
 LANGUAGES = tuple(QUESTIONS)
 WORDS = {"en": "The bees moved.", "it": "Le api volarono.", "ru": "Пчёлы улетели."}
@@ -386,7 +386,7 @@ def test_what_is_shown_of_a_confidential_answer(said, reason, masked):
     assert result.reason == reason
     assert "040" not in result.masked
     assert masked in (None, result.masked)
-    assert result.read_by_rules["reading"]["closed_subject"] == ""
+    assert result.read_by_rules["reading"]["closed"] == ""
 
 
 def test_clear_words_of_danger_wait_for_no_model():

@@ -43,7 +43,7 @@ def test_where_answers_may_be_guesses_a_question_is_one():
 
 def test_a_refused_subject_is_named():
     read = read_by_rules("I'd rather not talk about my brother.", "en", QUESTION).floor
-    assert (read.intent, read.closed_subject) == ("refuse", "my brother")
+    assert (read.intent, read.closed) == ("refuse", "my brother")
 
 
 def test_there_are_sentences_in_every_language():

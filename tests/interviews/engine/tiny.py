@@ -8,12 +8,13 @@ from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.common_rules import decide, rules_reading
 from interviews.engine.context import ProtocolState, Received, TurnContext
 from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.reading import READING, IntentReading, ReadingInput
+from interviews.engine.reading import READING, Heard, ReadingInput
 from interviews.engine.replies import ANSWER, REWORD
 from interviews.engine.result import TaskCall, TurnResult, Utterance
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent, Texts
 from plans.protocols.plan_content import Frozen
+from tests.readings import heard
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 READ = "listen"
@@ -113,7 +114,7 @@ def by_model(value: Any) -> Outcome[Any]:
 
 def read_as(intent: str, care: str = "none", subject: str = "", **calls: str):
     """What a model makes of the answer, and what it says in the other calls."""
-    reading = IntentReading(intent=intent, care=care, closed_subject=subject)
+    reading = Heard(**heard(intent, care, subject))
     offline = Outcome("", Source.FALLBACK, "offline")
     said = {key: by_model(calls[key]) if key in calls else offline for key in (ANSWER, REWORD)}
     return {READ: by_model(reading), **said}

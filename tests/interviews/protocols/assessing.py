@@ -19,6 +19,7 @@ from plans.protocols.technical_assessment.content import (
     level,
 )
 from tests.interviews.protocols.leading import Leading
+from tests.readings import as_heard
 
 TOPICS = {
     "python": (
@@ -110,7 +111,7 @@ def analysis(**changes: Any) -> ObserverAnalysis:
         "scores": {"correctness": 0.7, "confidence": 0.6},
         "notes": "NOTE-MARK",
     }
-    return ObserverAnalysis.model_validate(fair | changes)
+    return ObserverAnalysis.model_validate(fair | as_heard(changes))
 
 
 def model(

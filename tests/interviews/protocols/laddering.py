@@ -13,6 +13,7 @@ from plans.protocols import PlanContent, Texts
 from plans.protocols.laddering.content import LadderingMaterial, LadderingOptions
 from tests.interviews.protocols.leading import Leading
 from tests.ladder_files import concepts, methodologies
+from tests.readings import as_heard
 
 RICH = (
     "I like the warm light because it rests my eyes, so that I can read for longer, and that "
@@ -76,7 +77,7 @@ def found(concepts: str = "", ties: str = "", **read: str) -> ExtractedLines:
     return ExtractedLines(
         concepts=[_concept(text) for text in texts],
         relations=[f"{a} | {b}" for a, b in pairs],
-        **read,
+        **as_heard(read),
     )
 
 

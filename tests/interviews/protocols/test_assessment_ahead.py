@@ -3,7 +3,7 @@
 from interviews.engine.common_rules import rules_reading, with_reading
 from interviews.engine.reading import so_far
 from tests.interviews.protocols.assessing import PROTOCOL, Assessing, material
-from tests.readings import READ
+from tests.readings import READ, heard
 
 ANSWER = "We put a lock around it, since two workers had written the same row before."
 ACTION = {**READ, "action": "increase", "suggested_topic": ""}
@@ -50,13 +50,13 @@ def test_a_topic_counts_once_it_is_whole():
 
 
 def test_what_is_no_answer_changes_nothing_and_needs_no_advice():
-    written = {**READ, "intent": "skip"}
+    written = {**heard("skip")}
     assert ".same." in asked_ahead({**written, "action": ""})[0]
     assert asked_ahead({**written, "action": "increase"}) == asked_ahead({**written, "action": ""})
 
 
 def test_after_something_hard_no_question_is_requested():
-    assert asked_ahead({**READ, "care": "heavy", "action": "increase"}) == []
+    assert asked_ahead({**heard(care="heavy"), "action": "increase"}) == []
 
 
 def test_words_are_shown_once_the_topic_is_read():

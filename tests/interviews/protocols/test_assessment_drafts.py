@@ -10,7 +10,7 @@ from pydantic_core import from_json
 from interviews.engine import guards as engine_guards
 from interviews.engine import pipeline
 from interviews.engine.common_rules import rules_reading, with_reading
-from interviews.engine.reading import IntentReading, so_far
+from interviews.engine.reading import Heard, so_far
 from interviews.engine.result import NeedsCalls
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.observer import DECIDING, KEY
@@ -21,7 +21,7 @@ from tests.examples import examples
 from tests.interviews.protocols.assessing import OWN, Assessing, analysis, material, model
 
 FAIR = "We put a lock around it, since two workers had written the same row before."
-SETTLED = analysis().model_dump(include={*IntentReading.model_fields, *DECIDING, "status"})
+SETTLED = analysis().model_dump(include={*Heard.model_fields, *DECIDING, "status"})
 DECISIONS = (
     {"action": "increase"},
     {"action": "decrease", "suggested_topic": "Queues"},
@@ -50,7 +50,7 @@ def draft(run: Assessing, **partials):
 
 
 def test_the_reading_and_the_deciding_fields_are_written_first():
-    first = (*IntentReading.model_fields, *DECIDING)
+    first = (*Heard.model_fields, *DECIDING)
     assert tuple(analysis().model_dump())[: len(first)] == first
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from interviews.engine.reading import IntentReading
+from interviews.engine.reading import Heard
 from interviews.protocols.technical_assessment.observer import (
     DECIDING,
     observer_task,
@@ -91,7 +91,7 @@ def test_the_prompt_names_the_language_and_shows_how_to_read_and_to_score():
 
 def test_what_the_next_question_needs_is_written_first():
     fields = list(ObserverAnalysis.model_fields)
-    first = (*IntentReading.model_fields, *DECIDING)
+    first = (*Heard.model_fields, *DECIDING)
     assert tuple(fields[: len(first)]) == first
     written = TASK.template.read_text(encoding="utf-8").partition("in this order:")[2]
     described = re.findall(r"^- (\w+)", written, re.M)

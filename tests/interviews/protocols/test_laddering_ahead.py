@@ -114,7 +114,7 @@ def test_what_a_guard_takes_back_is_shown_no_longer(taken_back):
 @each("intent", ["skip", "refuse", "dont_know", "off_topic"])
 def test_what_is_read_as_no_answer_is_not_begun(intent):
     now = begun().here(SAID)
-    read = replace(now, reading=replace(now.reading, intent=intent))
+    read = replace(now, reading=now.reading.but(intent))
     assert PROTOCOL.prefetch(now, {}, written(LINE, relations=[]))
     assert PROTOCOL.prefetch(read, {}, written(LINE, relations=[])) == ()
 
@@ -151,7 +151,7 @@ def test_in_every_turn_the_choice_is_made_over_the_graph_that_is_stored(said):
     for (now, read), move in zip(run.turns[1:], run.moves[1:], strict=True):
         if move.reason != "by_graph":
             continue
-        ctx = replace(now, reading=replace(now.reading, intent="answer"))
+        ctx = replace(now, reading=now.reading.but("answer"))
         stage = stage_cache.after_answer(ctx, read)
         assert stage.moment.graph == move.state.graph
         best = stage.choice.chosen

@@ -22,6 +22,7 @@ from tests.interviews.protocols.laddering import (
     material,
     no_answer,
 )
+from tests.readings import as_heard
 
 SAID = "Well, for me it is like this."
 LIGHT = (found("warm light: attribute @warm_light"), heard())
@@ -233,7 +234,7 @@ def test_a_reply_is_told_what_may_not_be_told():
 
 @each("intent", ["answer", "dont_know", "refuse"])
 def test_after_something_hard_comes_a_gentle_question_about_something_else(intent):
-    hard = DEATH[0].model_copy(update={"intent": intent})
+    hard = DEATH[0].model_copy(update=as_heard({"intent": intent}))
     run = about_light((hard, DEATH[1]))
     left = run.state.open.focus
     run.say("My mother died beside that lamp.")
@@ -379,7 +380,7 @@ def test_without_any_model_rules_judge():
 def _as_read(now, intent: str, care: str = "none"):
     """The context of an answer that is read as that."""
     reading = rules_reading(PROTOCOL, now).floor
-    return replace(now, reading=replace(reading, intent=intent, care=care))
+    return replace(now, reading=reading.but(intent, care=care))
 
 
 @pytest.mark.parametrize("intent", ["stop", "pause", "ask_back"])

@@ -1,5 +1,7 @@
 """Every rule of the life-story protocol, held by code whatever a model says."""
 
+from datetime import timedelta
+
 import pytest
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole

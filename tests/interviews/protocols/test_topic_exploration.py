@@ -18,7 +18,7 @@ from llm.tasks.templates import render
 from tests.each import each
 from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material, written
 from tests.interviews.protocols.leading import offline
-from tests.readings import READ
+from tests.readings import READ, as_heard, heard
 
 GOOD = (
     "You name the shops in Leeds. What made you go there?",
@@ -46,7 +46,11 @@ def model(*utterances, facts=(), met=(), read=(), others=offline):
             return others(inquiry)
         text = queue.pop(0) if queue else f"{GOOD[next(count) % len(GOOD)]}"
         told = [ReportedFact(text=t, confidence=c) for t, c in facts]
-        fields = {"facts": told, "met": list(met), **readings.get(inquiry.data.answer, {})}
+        fields = {
+            "facts": told,
+            "met": list(met),
+            **as_heard(readings.get(inquiry.data.answer, {})),
+        }
         return Outcome(inquiry.task.output(utterance=text, **fields), Source.MODEL)
 
     return answer
@@ -1046,7 +1050,7 @@ async def test_the_reply_is_shown_as_it_is_written(monkeypatch):
 @pytest.mark.parametrize("intent", ["skip", "dont_know", "refuse"])
 async def test_nothing_is_shown_of_words_for_another_aim(intent):
     run = Exploring(material(minutes=60), model())
-    reply = {**READ_FIRST, "intent": intent, "utterance": "The wrong question, then. Who was it?"}
+    reply = {**READ_FIRST, **heard(intent), "utterance": "The wrong question, then. Who was it?"}
     ask, asked, shown = streaming(reply)
     move, _ = await pipeline.run(PROTOCOL, run.here(MEDIUM), ask, shown.append)
     assert asked == ["reply", "reply.moved"]

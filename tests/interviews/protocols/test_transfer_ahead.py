@@ -17,7 +17,7 @@ from tests.interviews.protocols.transferring import (
     extraction,
     material,
 )
-from tests.readings import READ
+from tests.readings import READ, heard
 
 NIGHT = [("night", "P0", "How many night jobs are there in a month?", "")]
 THREE = [*QUESTIONS[:2], ("glue", "P0", "Who orders the glue?", ""), *NIGHT]
@@ -138,14 +138,14 @@ def test_nothing_is_shown_until_intent_and_care_are_read():
         {},
         {"intent": "answer"},
         {"intent": "answer", "care": "none"},
-        {**READ, "intent": "ask_back", **HIGH},
+        {**heard("ask_back"), **HIGH},
     ):
         assert through_the_rules(run, partial) == ""
     assert through_the_rules(run, READ | HIGH) == WORDS
 
 
 def test_a_follow_up_is_never_shown_after_something_hard():
-    low = {**READ, "care": "heavy", "confidence": "low", "follow_up": PROBE}
+    low = {**heard(care="heavy"), "confidence": "low", "follow_up": PROBE}
     assert through_the_rules(run_of(), low) == WORDS
     assert PROBE not in through_the_rules(run_of(), low, words="")
 

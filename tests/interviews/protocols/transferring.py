@@ -19,6 +19,7 @@ from plans.protocols.knowledge_transfer.content import (
     SourceMaterial,
 )
 from tests.interviews.protocols.leading import Leading
+from tests.readings import as_heard
 
 QUESTIONS = (
     ("rush-factor", "P0", "How did you arrive at a rush factor of 1.35?", "prices.xlsx"),
@@ -84,7 +85,7 @@ def plan(made: KnowledgeTransferMaterial) -> PlanContent[Any]:
 def extraction(confidence: str = "high", **changes: Any) -> TransferExtraction:
     """What a model reads in an answer."""
     fields = {"facts": [f"The rush factor was settled in {confidence} spirits."]} | changes
-    return TransferExtraction.model_validate({"confidence": confidence, **fields})
+    return TransferExtraction.model_validate({"confidence": confidence, **as_heard(fields)})
 
 
 def question_in_other_words(inquiry: TaskCall) -> str:
