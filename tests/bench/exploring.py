@@ -9,6 +9,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise, takewhile
 
 from interviews.choices import SessionStatus
 from interviews.engine.language.sentences import asks
@@ -180,7 +181,9 @@ def with_a_model(turns: int) -> list[Figure]:
     rude = _long(Model(1.0), turns)
     calls = [len(asked) for asked in run.inquiries]
     sizes = [tokens(inquiry) for asked in run.inquiries for inquiry in asked]
-    by_turn = [sum(tokens(inquiry) for inquiry in asked) for asked in run.inquiries]
+    first = [asked[0] for asked in run.inquiries if asked]
+    shares = [cached_share(one, before) for before, one in pairwise(first)]
+    new = [tokens(one) * (1 - share) for one, share in zip(first[1:], shares, strict=True)]
     return [
         Figure(
             "model calls a turn, one reply in ten spoiled",
@@ -194,7 +197,13 @@ def with_a_model(turns: int) -> list[Figure]:
             "calls",
             "≤ 3",
         ),
-        Figure("input tokens a turn, mean", sum(by_turn) / len(by_turn), "tokens", "< 2,500"),
+        Figure("new input tokens a turn, mean", sum(new) / len(new), "tokens", "< 1,000"),
+        Figure(
+            "share of input tokens from the cache, from the sixth turn, mean",
+            sum(shares[4:]) / len(shares[4:]),
+            "share",
+            "≥ 0.7",
+        ),
         Figure("input tokens a call, most", float(max(sizes)), "tokens"),
         Figure(
             "replies that a guard changed",
@@ -231,6 +240,21 @@ def _twenty_topics(turns: int):  # type: ignore[no-untyped-def]
 
 def tokens(inquiry: TaskCall) -> int:
     """About so many tokens: words by five letters, and punctuation."""
+    return _tokens(_texts(inquiry))
+
+
+def cached_share(inquiry: TaskCall, before: TaskCall) -> float:
+    """The share that a provider has in its cache: what the call before began with too."""
+    same = takewhile(
+        lambda pair: pair[0] == pair[1], zip(_texts(inquiry), _texts(before), strict=False)
+    )
+    return _tokens([text for text, _ in same]) / tokens(inquiry)
+
+
+def _texts(inquiry: TaskCall) -> list[str]:
     prompt = render(inquiry.task, inquiry.data)
-    whole = prompt.system + "".join(message.text for message in prompt.messages)
-    return len(re.findall(r"\w{1,5}|[^\w\s]", whole))
+    return [prompt.system, *(message.text for message in prompt.messages)]
+
+
+def _tokens(texts: list[str]) -> int:
+    return sum(len(re.findall(r"\w{1,5}|[^\w\s]", text)) for text in texts)

@@ -1,15 +1,12 @@
 from interviews.choices import SpeakerRole
-from interviews.engine.context import TranscriptLine
+from interviews.engine.conversation import conversation
 from interviews.engine.guards import Limits, names_closed, prompts_of
-from interviews.engine.language.sentences import cut
 from interviews.engine.result import TaskCall
 from interviews.protocols.life_story import tasks
 from interviews.protocols.life_story.state import LifeStoryContext, questions_of, seconds_left
 from plans.protocols.life_story.content import ScriptQuestion
 
 PLAN_KEY, NOTES_KEY = "plan", "notes"
-TRANSCRIPT = 5_000  # characters of the conversation shown to the planner
-LONGEST_LINE = 1_200  # … of one line in it
 COMING = 3  # questions that it is told not to ask yet
 
 
@@ -19,10 +16,9 @@ def plan(ctx: LifeStoryContext) -> TaskCall:
     data = tasks.PlanInput(
         persona=ctx.plan.persona,
         language=ctx.language,
-        transcript=tail(ctx.transcript, TRANSCRIPT),
+        dialogue=conversation(ctx),
         notes=ctx.state.note_texts(),
         question=question.text,
-        last=_last_asked(ctx) or question.text,
         objective=question.objective,
         guidance=question.guidance or "-",
         followups=ctx.state.followups_count,
@@ -63,20 +59,6 @@ def candidate(ctx: LifeStoryContext, index: int, may_skip: bool) -> TaskCall:
         may_skip=may_skip and not is_last,
     )
     return TaskCall(candidate_key(index, may_skip), tasks.PERSONALISE, data)
-
-
-def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
-    """Return the last lines that fit; a long one is cut, so that it isn't left out."""
-    kept: list[str] = []
-    room = characters
-    for line in reversed(lines):
-        who = "Interviewer" if line.role == SpeakerRole.INTERVIEWER else "Participant"
-        text = f"{who}: {cut(line.text, LONGEST_LINE)}"
-        room -= len(text) + 1
-        if room < 0:
-            break
-        kept.insert(0, text)
-    return "\n".join(kept)
 
 
 def limits(ctx: LifeStoryContext, asked: tuple[str, ...] = ()) -> Limits:

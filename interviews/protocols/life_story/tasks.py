@@ -7,7 +7,7 @@ from interviews.engine.language.sentences import ends_asking
 from interviews.engine.reading import Heard, ReadsAnswer
 from interviews.engine.signal import Band, band, concrete, word_count
 from interviews.protocols.life_story.notes import found_by_rules
-from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier, YesNo
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier, Utterance, YesNo
 
 PROMPTS = Path(__file__).parent / "prompts"
 FEW = 4  # words; who says fewer isn't probed without a model
@@ -18,10 +18,9 @@ ACTIONS = get_args(Action)
 class PlanInput(ReadsAnswer):
     persona: str
     language: LanguageTag
-    transcript: Spoken
+    dialogue: tuple[Utterance, ...] = ()
     notes: dict[str, Spoken]
     question: str  # the script's
-    last: Spoken  # what the interviewer said last
     objective: str
     guidance: str
     followups: int

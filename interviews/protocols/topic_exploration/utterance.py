@@ -6,12 +6,11 @@ once more, at a lower temperature and with the reason. So a turn makes at most t
 After words off topic, which may be orders to the model, the fixed words stand.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from interviews.choices import RULES, EntryKind, SpeakerRole
+from interviews.choices import RULES
+from interviews.engine.conversation import conversation
 from interviews.engine.guards import Checked, Limits, prompts_of
-from interviews.engine.language.sentences import cut
 from interviews.engine.reading import AS_ANSWER
 from interviews.engine.result import CallResults, PartialResults, TaskCall, WordedText
 from interviews.engine.signal import Band, band
@@ -26,10 +25,6 @@ from interviews.protocols.topic_exploration.context import (
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
 from interviews.protocols.topic_exploration.phases import advance
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, understand
-from llm.tasks.task import Utterance
-
-DIALOGUE_ENTRIES = 12  # the last six turns
-MAX_ENTRY_LENGTH = 600  # characters
 
 
 def next_aim(ctx: TopicContext, after: Exploration) -> UtteranceAim | None:
@@ -95,25 +90,8 @@ def _reply_input(
         openings=list(state.stems) or ["-"],
         knowledge=blocks.knowledge(material, aim.topic) if aim else "-",
         question=state.reworded or state.open_question or "-",
-        dialogue=recent_dialogue(ctx),
+        dialogue=conversation(ctx),
         answer=ctx.answer or "(nothing was said)",
-    )
-
-
-def recent_dialogue(ctx: TopicContext) -> Sequence[Utterance]:
-    """Return the last turns, with the introduction always before them."""
-    lines = [line for line in ctx.transcript[-DIALOGUE_ENTRIES:] if line.kind != EntryKind.INTRO]
-    intro = Utterance(role="interviewer", text=fallback_texts.intro(ctx))
-    return (
-        intro,
-        *(
-            Utterance(
-                role="interviewer" if line.role == SpeakerRole.INTERVIEWER else "participant",
-                text=cut(line.text, MAX_ENTRY_LENGTH),
-            )
-            for line in lines
-            if line.text
-        ),
     )
 
 

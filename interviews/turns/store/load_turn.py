@@ -14,7 +14,7 @@ from plans.bots.compile import content_of
 from plans.models import Plan
 from plans.protocols import PlanContent
 
-LINES = 130  # transcript entries that a turn reads
+LINES = 400  # transcript entries that a turn reads: all of nearly every interview
 
 
 @lru_cache(maxsize=64)  # plans never change

@@ -13,8 +13,9 @@ def test_every_interview_ends_and_none_repeats_itself():
 
 
 def test_calls_and_tokens_are_bounded():
-    calls, most, tokens, _, guarded = with_a_model(60)
+    calls, most, new, cached, _, guarded = with_a_model(60)
     assert calls.value <= 1.2
     assert most.value <= 3
-    assert tokens.value < 2_500
+    assert new.value < 1_000
+    assert cached.value >= 0.7
     assert guarded.value > 0.05
