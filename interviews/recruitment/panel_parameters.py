@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 
 from interviews.engine.contact_data.detection import emails
 from interviews.models import Invitation
-from interviews.validation import RequestRefused, normalised
+from interviews.validation import RequestRefused
 from plans.models import Bot
 from plans.models.eligibility import RESERVED, LinkParam, known_params
+from plans.text import normalised, strip_blank
 
 MOST_READ = 1000  # of one link
 MOST, LONGEST_NAME, LONGEST_VALUE = 50, 100, 500  # that are stored
@@ -87,7 +88,9 @@ def missing_params(bot: Bot, params: Mapping[str, str]) -> list[str]:
 def refuse_incomplete(bot: Bot, params: Mapping[str, str]) -> None:
     """Raise RequestRefused (incomplete_link) unless all known parameters can be used."""
     if names := missing_params(bot, params):
-        message = _("This link is incomplete. Missing, not filled in, or an e-mail address: %(names)s.")
+        message = _(
+            "This link is incomplete. Missing, not filled in, or an e-mail address: %(names)s."
+        )
         raise RequestRefused("incomplete_link", message % {"names": ", ".join(names)})
 
 
@@ -99,4 +102,4 @@ def _bounded(given: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
 
 
 def _cut(text: str, longest: int) -> str:
-    return normalised(text[: 2 * longest])[:longest].strip()
+    return strip_blank(normalised(text[: 2 * longest])[:longest])

@@ -42,8 +42,10 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=1500)
         ({"pid": "first", "PANELIST": "second"}, {"PANELIST": "first"}),
         ({"source": "mail", "Source": "web"}, {"source": "mail", "Source": "web"}),
         ({"language": "it", "chosen": "1", "shown": "x", "a": ""}, {"a": ""}),
-        ({"a\x00b": "1\x00\x07", "c": "\ud800"}, {"ab": "1", "c": "\ufffd"}),
+        ({"a\x00b": "1\x00\x07", "c": "\ud800"}, {"a b": "1", "c": "\ufffd"}),
         ({" pid ": " 9 "}, {"PANELIST": "9"}),
+        ({"pid": "\u200b5f\u2028\ufeff"}, {"PANELIST": "5f"}),
+        ({"pid": "\u200b\u3164"}, {}),
         ({"": "x", "\x00": "y"}, {}),
     ],
 )
@@ -90,13 +92,32 @@ def test_required_ones_that_are_missing():
 
 
 UNFILLED = [
-    *("{{%PROLIFIC_PID%}}", "${e://Field/PROLIFIC_PID}", "[ID]", "%%ID%%", "{ID}", "<ID>", "__ID__"),
+    *(
+        "{{%PROLIFIC_PID%}}",
+        "${e://Field/PROLIFIC_PID}",
+        "[ID]",
+        "%%ID%%",
+        "{ID}",
+        "<ID>",
+        "__ID__",
+    ),
     *("{{ ID }}", "%ID%", "[[ID]]", "[%ID%]", "{%ID%}", "#{ID}", "$ID", "«ID»", "<%= id %>", "{}"),
     *("%7B%7B%25PROLIFIC_PID%25%7D%7D", "%5BID%5D", "%255BID%255D", "%3CID%3E", "p-{{ID}}-2"),
     *("[", "null", "undefined", "%\ufffdTE%%"),
 ]
 FILLED = [
-    *("5f", "60a1b2c3d4e5f6a7b8c9d0e1", "a_b", "__x", "a[1]", "x{1", "100%", "50%25", "a<b>c", "№ 7"),
+    *(
+        "5f",
+        "60a1b2c3d4e5f6a7b8c9d0e1",
+        "a_b",
+        "__x",
+        "a[1]",
+        "x{1",
+        "100%",
+        "50%25",
+        "a<b>c",
+        "№ 7",
+    ),
     *("{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", "nullify", "C#", "a@b", ""),
 ]
 PID = LinkParam(name="PROLIFIC_PID", once=True)
