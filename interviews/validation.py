@@ -1,11 +1,8 @@
-import re
-import unicodedata
-
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all of Cc but tab and line feed
-SURROGATE = re.compile(r"[\ud800-\udfff]")
+from plans.text import tidy
+
 LONGEST_NAME = 200
 LONGEST_ID = 64
 CODES = {  # by HTTP status
@@ -47,14 +44,8 @@ def unavailable() -> RequestRefused:
     return RequestRefused("unavailable", message, retry_after=1)
 
 
-def normalised(text: str) -> str:
-    """Return NFC text without control characters, lone surrogates or carriage returns."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return unicodedata.normalize("NFC", SURROGATE.sub("\ufffd", CONTROL.sub("", lines)))
-
-
 def answer(text: str) -> str:
-    clean = normalised(text).strip()
+    clean = tidy(text)
     if len(clean) > settings.MAX_ANSWER:
         message = _("Your answer is longer than %(most)s characters. Please shorten it.")
         raise RequestRefused("too_long", message % {"most": f"{settings.MAX_ANSWER:,}"})
@@ -64,11 +55,11 @@ def answer(text: str) -> str:
 
 
 def message_id(given: str) -> str:
-    clean = normalised(given).strip()
+    clean = tidy(given)
     if not clean or len(clean) > LONGEST_ID:
         raise RequestRefused("bad_message_id", _("The message's id must have 1 to 64 characters."))
     return clean
 
 
 def name(given: str) -> str:
-    return " ".join(normalised(given).split())[:LONGEST_NAME]
+    return " ".join(tidy(given).split())[:LONGEST_NAME]

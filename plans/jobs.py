@@ -352,7 +352,7 @@ def _dead() -> Q:
 def _message(error: Exception) -> str:
     is_ours = isinstance(error, JobFailed | RetryLater)
     message = str(error) if is_ours else f"{type(error).__name__}: {error}"
-    return message.replace("\0", "").encode(errors="replace").decode()[:LONGEST_REASON]
+    return message.replace("\0", " ").encode(errors="replace").decode()[:LONGEST_REASON]
 
 
 @cache

@@ -25,7 +25,7 @@ SHARED = {
         *("rewards", "sending_twice", "transfer", "transfer_after", "two_processes"),
         "withdrawing",
     ),
-    "own": ("killed", "mail", "reflections", "storm"),
+    "own": ("killed", "mail", "reflections", "stalls", "storm"),
     "one": ("floods", "long_interview", "models", "pilot", "ways_in"),
 }
 GROUPS = {

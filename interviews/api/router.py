@@ -18,8 +18,8 @@ from interviews.security import access, client_ip
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
 from interviews.turns.snapshot import Snapshot, snapshot
-from interviews.validation import normalised
 from llm.concurrency.threads import in_database
+from plans.text import normalised
 from plans.text.languages import accepted_languages
 
 router = Router(tags=["chat"])

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from interviews.models import DistressReview, Session
+from plans.text import tidy
 
 LONGEST_NOTE = 2_000  # characters
 
@@ -33,11 +34,7 @@ def _is_reviewed() -> Q:
 
 def look(session: Session, user: User, note: str, at: datetime) -> DistressReview:
     return DistressReview.objects.create(
-        session=session,
-        user=user,
-        by=user.get_username(),
-        note=note.replace("\0", "").strip()[:LONGEST_NOTE],
-        at=at,
+        session=session, user=user, by=user.get_username(), note=tidy(note)[:LONGEST_NOTE], at=at
     )
 
 

@@ -29,10 +29,11 @@ from interviews.recruitment.panel_parameters import merge_params
 from interviews.recruitment.start_page import text_in
 from interviews.turns import store
 from interviews.turns.store import ClaimedTurn
-from interviews.validation import RequestRefused, normalised
+from interviews.validation import RequestRefused
 from interviews.webhooks import Event, tell_of_session
 from plans.bots.compile import NotReady, plan_for
 from plans.models import Bot, Experiment, Plan
+from plans.text import tidy
 from plans.text.languages import match_language
 
 LONGEST_ANSWER = 2_000
@@ -210,5 +211,5 @@ def _start_answers(request: StartRequest, plan: Plan) -> dict[str, str]:
     content = store.plan_content(plan.pk)
     given = {**request.start_answers, **{key: text for key, text in request.params.items() if text}}
     fields = PROTOCOLS[content.protocol].asks_at_start(content, request.language)
-    clean = {field.key: normalised(str(given.get(field.key, ""))).strip() for field in fields}
+    clean = {field.key: tidy(str(given.get(field.key, ""))) for field in fields}
     return {key: text[:LONGEST_ANSWER] for key, text in clean.items() if text}

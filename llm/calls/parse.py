@@ -34,8 +34,8 @@ class Unusable:
 
 
 def clean(text: str) -> str:
-    """Remove what databases can't store: NUL and lone surrogates."""
-    text = text.replace("\x00", "")
+    """Replace what databases can't store: NUL and lone surrogates."""
+    text = text.replace("\x00", " ")
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -56,7 +56,7 @@ def read(
         return Unusable(CallOutcome.EMPTY, "the reply is empty")
     if output is str:
         return _truncated() if stop is Stop.LENGTH else Usable(cast(Out, text.strip()))
-    result = _read_object(NULS.sub(r"\1", text), output)
+    result = _read_object(NULS.sub(r"\1 ", text), output)
     if isinstance(result, Unusable) and stop is Stop.LENGTH:
         return _truncated()
     if isinstance(result, Unusable) and plain and "{" not in text:

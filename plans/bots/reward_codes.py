@@ -5,7 +5,7 @@ from django.db.models import Count, Q
 
 from plans.models import Bot, RewardCode
 from plans.portability.problems import Problem
-from plans.text import UNFIT
+from plans.text import INVISIBLE, UNFIT
 
 LONGEST = RewardCode._meta.get_field("code").max_length or 0
 MOST_LINES = 20_000
@@ -45,7 +45,7 @@ def read_codes(bot: Bot, text: str) -> PastedCodes:
 def _problem(code: str, known: set[str], first: dict[str, int]) -> str:
     if len(code) > LONGEST:
         return f"is longer than {LONGEST} characters"
-    if UNFIT.search(code):
+    if UNFIT.search(code) or INVISIBLE.search(code):
         return "contains an invisible character"
     if code in first:
         return f"“{code}” is already on line {first[code]}"

@@ -1,11 +1,10 @@
 import codecs
 import re
-import unicodedata
 
 from charset_normalizer import from_bytes
 
 from plans.documents.problems import Reason, Unreadable
-from plans.text import UNFIT
+from plans.text import UNFIT, normalised
 
 _BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins like UTF-16's
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -23,11 +22,10 @@ _MOST_UNFIT = 0.02  # share of control characters above which bytes are no text
 
 def decode(content: bytes) -> str:
     """Return the text with \\n line endings and no control characters. Raise Unreadable."""
-    raw = _decode_bytes(content).replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n")
-    text, unfit = UNFIT.subn("", raw)
-    if unfit > 2 + _MOST_UNFIT * len(raw):
+    raw = _decode_bytes(content)
+    if len(UNFIT.findall(raw)) > 2 + _MOST_UNFIT * len(raw):
         raise Unreadable(Reason.UNKNOWN)
-    return unicodedata.normalize("NFC", text)
+    return normalised(raw)
 
 
 def _decode_bytes(content: bytes) -> str:

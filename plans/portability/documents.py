@@ -36,7 +36,7 @@ SLUG = r"^[-a-zA-Z0-9_]+$"
 
 
 def _tidy_text(text: str) -> str:
-    if match := UNFIT.search(text.replace("\r\n", "\n").replace("\r", "\n")):
+    if match := UNFIT.search(text):
         raise ValueError(f"the character U+{ord(match.group()):04X} does not belong in a text")
     return tidy(text)
 

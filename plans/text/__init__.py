@@ -2,10 +2,16 @@ import re
 import unicodedata
 from collections.abc import Set
 
-# Characters that break databases, YAML or displays; tab and line feed are allowed.
-UNFIT = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
-)
+import regex
+
+LINE_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")  # but the line feed
+# Characters that break databases, YAML or displays; tab and line breaks are allowed.
+UNFIT = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
+BYTE_ORDER_MARK = "\ufeff"
+# Unicode's own, and the blanks that it counts among symbols and formats.
+_INVISIBLE = r"\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFC\U0001D159"
+INVISIBLE = regex.compile(f"[{_INVISIBLE}]")
+BLANK_ENDS = regex.compile(rf"^[\s{_INVISIBLE}]+|(?<![\s{_INVISIBLE}])[\s{_INVISIBLE}]+$")
 
 NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 TRANSLITERATION = str.maketrans(
@@ -17,10 +23,29 @@ TRANSLITERATION = str.maketrans(
 )
 
 
+def normalised(text: str) -> str:
+    """Return NFC text that can be stored, with \\n for each line break.
+
+    What can't be stored gives way to a space (controls) or U+FFFD, so that no words are joined.
+    """
+    return unicodedata.normalize("NFC", UNFIT.sub(_substitute, LINE_BREAKS.sub("\n", text)))
+
+
+def _substitute(unfit: re.Match[str]) -> str:
+    if unfit[0] == BYTE_ORDER_MARK:
+        return ""  # nobody sees it
+    return " " if unfit[0] < "\xa0" else "\ufffd"
+
+
+def strip_blank(text: str) -> str:
+    """Return the text from its first visible character to its last."""
+    return BLANK_ENDS.sub("", text)
+
+
 def tidy(text: str) -> str:
-    """Normalise: NFC, line breaks as \\n, no control characters, no space around it."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return unicodedata.normalize("NFC", UNFIT.sub("", lines)).strip()
+    """Return the text normalised, without the space around it; empty if nothing is visible."""
+    clean = normalised(text).strip()
+    return clean if strip_blank(clean) else ""
 
 
 def tidy_lines(text: str) -> str:

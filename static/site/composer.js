@@ -18,6 +18,7 @@ const figures = new Intl.NumberFormat(document.documentElement.lang);
 
 const LONGEST_WAIT = 20_000; // milliseconds between two tries
 const NEAR_LIMIT = 1_000; // characters left from which on they are shown
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc\u{1d159}]/u; // as for the site
 const HAS_MOUSE = matchMedia("(hover: hover) and (pointer: fine)");
 const WAITING = ["offline", "unsent", "toomany"]; // why words on their way haven't arrived yet
 const GIVEN_BACK = [400, 409, 413, 422]; // not taken; the words are the participant's to change
@@ -78,7 +79,7 @@ export function isPending() {
 }
 
 export function isEmpty() {
-  return !box.value.trim();
+  return !VISIBLE.test(box.value);
 }
 
 function onInput() {

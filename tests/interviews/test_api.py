@@ -177,6 +177,7 @@ async def test_the_same_message_id_gives_the_same_reply_even_later(api):
     [
         ({"answer": ""}, 422, "empty"),
         ({"answer": " \n\t "}, 422, "empty"),
+        ({"answer": "\u200b\u3164\ufe0f"}, 422, "empty"),
         ({"answer": "x" * 16_001}, 413, "too_long"),
         ({"answer": "x" * 1_000_000}, 413, "too_long"),
         ({"answer": None}, 422, "invalid"),

@@ -246,6 +246,15 @@ async def test_the_link_starts_an_interview_in_an_arm_and_leads_back_to_it():
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_link_that_nobody_filled_in_takes_no_place(client):
+    make_experiment(2)
+    link = "/e/trial/?language=en&PROLIFIC_PID={{%25PROLIFIC_PID%25}}"
+    assert "This link is incomplete" in markup(client.get(link))
+    assert client.post(link, {"decision": "agreed", "language": "en"}).status_code == 422
+    assert not Assignment.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_who_began_another_interview_meanwhile_is_led_back_to_the_one_of_the_experiment(client):
     make_experiment(2)
     make_bot(title="Other", slug="other", status=Bot.Status.LIVE)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.validation import RequestRefused, answer, message_id, name, normalised
+from interviews.validation import RequestRefused, answer, message_id, name
+from plans.text import normalised
 from tests.each import each
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
@@ -26,6 +27,24 @@ def test_an_answer_is_text_or_refused(text):
         assert answer(text).strip()
     except RequestRefused as refused:
         assert refused.code == "empty"
+
+
+BLANKS = (
+    "\u200b\u2800\u3164\u00ad\ufe0f\u115f\u1160\u17b4\u2060\u2062\u2064\U000e0041\ufeff\u200d \n\0"
+)
+
+
+@given(st.text(BLANKS, max_size=20))
+def test_what_nobody_can_see_is_no_answer_and_no_name(text):
+    with pytest.raises(RequestRefused) as refused:
+        answer(text)
+    assert refused.value.code == "empty"
+    assert name(text) == ""
+
+
+@each("text", ["❤\ufe0f", "1\ufe0f\u20e3", "👩‍👩‍👧", ".", "\u200bno", "می\u200cخواهم"])
+def test_what_can_be_seen_is_an_answer(text):
+    assert answer(text) == unicodedata.normalize("NFC", text)
 
 
 @each("text", ["👩‍👩‍👧", "שלום", "a\u200db", "z̶a̶l̶g̶o̶", "line\nbreak\ttab"])

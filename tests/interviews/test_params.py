@@ -1,5 +1,7 @@
 """Parameters of links: whatever their spelling, under one name; bounded; required ones told."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.test import AsyncClient
 from hypothesis import given
@@ -10,10 +12,11 @@ from interviews.recruitment import panel_parameters
 from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.recruitment.invitations.redeem import new_path
-from interviews.recruitment.panel_parameters import canonical_params, missing_params
+from interviews.recruitment.panel_parameters import canonical_params, is_unusable, missing_params
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 from plans.models import Bot
+from plans.models.eligibility import LinkParam
 from tests.assessments import make_assessment_bot
 from tests.each import each
 from tests.interviews.talk import begin
@@ -39,8 +42,10 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=1500)
         ({"pid": "first", "PANELIST": "second"}, {"PANELIST": "first"}),
         ({"source": "mail", "Source": "web"}, {"source": "mail", "Source": "web"}),
         ({"language": "it", "chosen": "1", "shown": "x", "a": ""}, {"a": ""}),
-        ({"a\x00b": "1\x00\x07", "c": "\ud800"}, {"ab": "1", "c": "\ufffd"}),
+        ({"a\x00b": "1\x00\x07", "c": "\ud800"}, {"a b": "1", "c": "\ufffd"}),
         ({" pid ": " 9 "}, {"PANELIST": "9"}),
+        ({"pid": "\u200b5f\u2028\ufeff"}, {"PANELIST": "5f"}),
+        ({"pid": "\u200b\u3164"}, {}),
         ({"": "x", "\x00": "y"}, {}),
     ],
 )
@@ -86,6 +91,60 @@ def test_required_ones_that_are_missing():
     assert missing_params(Bot(), {}) == []
 
 
+UNFILLED = [
+    *(
+        "{{%PROLIFIC_PID%}}",
+        "${e://Field/PROLIFIC_PID}",
+        "[ID]",
+        "%%ID%%",
+        "{ID}",
+        "<ID>",
+        "__ID__",
+    ),
+    *("{{ ID }}", "%ID%", "[[ID]]", "[%ID%]", "{%ID%}", "#{ID}", "$ID", "«ID»", "<%= id %>", "{}"),
+    *("%7B%7B%25PROLIFIC_PID%25%7D%7D", "%5BID%5D", "%255BID%255D", "%3CID%3E", "p-{{ID}}-2"),
+    *("[", "null", "undefined", "%\ufffdTE%%"),
+]
+FILLED = [
+    *(
+        "5f",
+        "60a1b2c3d4e5f6a7b8c9d0e1",
+        "a_b",
+        "__x",
+        "a[1]",
+        "x{1",
+        "100%",
+        "50%25",
+        "a<b>c",
+        "№ 7",
+    ),
+    *("{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", "nullify", "C#", "a@b", ""),
+]
+PID = LinkParam(name="PROLIFIC_PID", once=True)
+
+
+@each("value", [*UNFILLED, "ann@example.org", " Ann <ann@example.org> ", "ann%40example.org"])
+def test_what_nobody_filled_in_and_an_address_are_no_id(value):
+    assert is_unusable(PID, value)
+
+
+@each("value", FILLED)
+def test_any_other_id_is_one(value):
+    assert not is_unusable(PID, value)
+
+
+def test_what_names_nobody_may_be_an_address():
+    assert not is_unusable(LinkParam(name="contact"), "ann@example.org")
+
+
+def test_an_unusable_value_stays_until_another_spelling_has_a_better_one():
+    assert canonical_params(NAMING, {"pid": "[ID]"}) == {"PANELIST": "[ID]"}
+    assert canonical_params(NAMING, {"pid": "[ID]", "panelist": "8"}) == {"PANELIST": "8"}
+    assert missing_params(NAMING, {"PANELIST": "[ID]", "Wave": "{W}", "SESSION_ID": "{S}"}) == [
+        *("PANELIST", "Wave", "SESSION_ID")
+    ]
+
+
 # -- on the page and by the API
 
 
@@ -115,6 +174,34 @@ async def test_an_incomplete_link_is_told_kindly_and_begins_nothing(panel):
     assert "<form" not in page
     assert (await client.post(link, {"name": "Ann"})).status_code == 422
     assert not await Session.objects.aexists()
+
+
+@pytest.mark.parametrize("name", ["PANELIST", "PROLIFIC_PID", "STUDY_ID", "SESSION_ID"])
+async def test_a_link_that_nobody_filled_in_begins_nothing(panel, name):
+    client = AsyncClient()
+    given = {"PANELIST": "7", name: "{{%ID%}}"}
+    link = f"/i/{panel.slug}/?{urlencode({'language': 'en', **given})}"
+    for _twice in range(2):  # the second person isn't the first one
+        page = await client.get(link)
+        assert page.status_code == 200
+        assert "This link is incomplete" in page.content.decode()
+        assert f'<code dir="ltr">{name}</code>' in page.content.decode()
+        assert (await client.post(link, {"name": "Ann"})).status_code == 422
+        asked = {"bot": panel.slug, "params": given}
+        refused = await client.post("/api/chat/start", asked, content_type="application/json")
+        assert (refused.status_code, refused.json()["error"]) == (422, "incomplete_link")
+    assert not await Session.objects.aexists()
+
+
+async def test_nobody_is_taken_for_another_by_what_is_no_id(panel):
+    client = AsyncClient()
+    link = f"/i/{panel.slug}/?language=en&PANELIST=7&PROLIFIC_PID="
+    assert (await client.post(f"{link}5f", {"name": "Ann"})).status_code == 303
+    for value in ("[ID]", "ann@example.org"):
+        assert (await client.post(link + value, {"name": "Ben"})).status_code == 422
+        page = (await client.get(link + value)).content.decode()
+        assert "Continue your interview" in page
+        assert "somebody else" not in page
 
 
 async def test_the_api_is_told_alike(panel):

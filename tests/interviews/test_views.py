@@ -227,7 +227,8 @@ async def test_a_stale_page_is_told_and_its_words_come_back(bot):
 
 
 @pytest.mark.parametrize(
-    ("text", "status"), [("a" * 16_001, 413), (" \x00 ", 422), ("", 422), ("a" * 16_000, 200)]
+    ("text", "status"),
+    [("a" * 16_001, 413), (" \x00 ", 422), ("\u2800\u00ad", 422), ("", 422), ("a" * 16_000, 200)],
 )
 async def test_the_limits_of_an_answer(bot, text, status):
     talk = await begin(bot)

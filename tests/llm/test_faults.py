@@ -124,14 +124,14 @@ async def test_a_text_is_not_asked_as_json(
     assert outcomes(records) == ["ok", "truncated", "repaired"]
 
 
-async def test_markup_comes_through_as_text_and_nul_not_at_all(
+async def test_markup_comes_through_as_text_and_nul_as_a_space(
     wire: str, fake: FakeProvider, subject: CallContext
 ) -> None:
     fake.queue("html", "nul")
     marked = await ask(VERDICT, Question(), subject)
     assert marked.value.text.startswith('<div id="chat" hx-get')
     clean = await ask(VERDICT, Question(), subject)
-    assert clean.value.text == GOOD["text"] + "end"
+    assert clean.value.text == GOOD["text"] + " end"
 
 
 async def test_a_server_without_structured_output_is_remembered(

@@ -98,7 +98,7 @@ async def test_without_a_sink_a_row_is_written_at_once() -> None:
     row = rows[1]
     assert (row.session, row.turn, row.bot, row.tier) == ("s-2", 4, "b-2", "main")
     assert (row.task, row.template_version) == (VERDICT.name, "7")
-    assert row.request["messages"][0]["text"] == "<answer>\nab\n</answer>"
+    assert row.request["messages"][0]["text"] == "<answer>\na b\n</answer>"
 
 
 async def test_a_log_that_cannot_be_written_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

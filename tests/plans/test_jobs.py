@@ -307,7 +307,7 @@ class TestInstead:
     def test_it_is_stored_at_once_where_it_is_hopeless(self, bot):
         row = row_of(bot)
         self.shop(PermanentFailure("a\0b", instead=self.PLAIN)).run(row.pk)
-        assert (again(row).status, row.reason, row.content) == ("ready", "ab", {"by": "rules"})
+        assert (again(row).status, row.reason, row.content) == ("ready", "a b", {"by": "rules"})
 
     def test_what_was_made_before_is_not_given_away_for_it(self, bot):
         row = row_of(bot)

@@ -27,12 +27,13 @@ from interviews.exports.refi_qda.codes import (
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import batches
 from interviews.exports.utterances import conversations
+from plans.text import LINE_BREAKS
 
 XML = '<?xml version="1.0" encoding="utf-8"?>\n'
 ORIGIN = "Interviewsite"
 SPEAKERS = dict(SpeakerRole.choices)
-# Everything of Cc but tab and line feed, lone surrogates, and what XML 1.0 leaves out.
-UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+# Everything of Cc but tab and line breaks, lone surrogates, and what XML 1.0 leaves out.
+UNUSABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 def project_chunks(selection: Selection) -> Generator[bytes, None, None]:
@@ -127,7 +128,7 @@ def _free_name(code: CodeDefinition, used: set[str]) -> str:
 
 def clean(text: str) -> str:
     """Return the text with LF as its only line break and U+FFFD for each unusable sign."""
-    return UNUSABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return UNUSABLE.sub("\ufffd", LINE_BREAKS.sub("\n", text))
 
 
 class SourceText:

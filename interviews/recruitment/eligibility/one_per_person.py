@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from interviews.choices import ACTIVE, ENDED
 from interviews.models import Participant, Session
+from interviews.recruitment.panel_parameters import is_unusable
 from interviews.validation import RequestRefused
 from plans.models import Bot
 from plans.models.eligibility import LinkParam, known_params
@@ -62,9 +63,9 @@ def interview_of_another(
 
 def identifying_params(bot: Bot, params: Mapping[str, str]) -> list[tuple[LinkParam, str]]:
     return [
-        (param, params[param.name])
+        (param, value)
         for param in known_params(bot)
-        if param.once and params.get(param.name)
+        if param.once and (value := params.get(param.name, "")) and not is_unusable(param, value)
     ]
 
 

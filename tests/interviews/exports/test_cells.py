@@ -15,6 +15,8 @@ from openpyxl import load_workbook
 from interviews.exports.columns import Column, Table, Type
 from interviews.exports.formats import FORMATS, csv, xlsx
 from interviews.exports.formats.cells import encode_text, escape_formula
+from interviews.exports.refi_qda.project import clean
+from plans.text import normalised
 from tests.each import each
 from tests.interviews.exports.reading import READERS, csv_rows, unescape_formula
 
@@ -113,6 +115,16 @@ def test_json_lines_come_back_equal(texts):
 @each("form", FORMATS)
 def test_words_come_back_equal_in_every_format(form):
     assert [unescape_formula(row["first"]) for row in written(form, WORDS)] == WORDS
+
+
+@given(st.lists(st.sampled_from([*"\x0b\x0c\x85\u2028\u2029\0\x07\r\n \ud800"]), min_size=1))
+def test_words_apart_stay_apart_in_every_format(between):
+    text = normalised(f"loud{''.join(between)}heavy")
+    for form in FORMATS:
+        (row,) = written(form, [text])
+        assert row["first"] == text
+        assert re.findall("[a-z]+", row["first"]) == ["loud", "heavy"]
+    assert re.findall("[a-z]+", clean(text)) == ["loud", "heavy"]
 
 
 @each("form", FORMATS)

@@ -170,7 +170,7 @@ def test_interviews_of_nobody_known_are_cases_of_their_own():
 
 def test_a_reference_with_a_sign_that_xml_has_not_leaves_the_project_readable():
     bot = make_bot()
-    invitation = Invitation.objects.create(bot=bot, reference="no.\x0b7")
+    invitation = Invitation.objects.create(bot=bot, reference="no.\x077")
     talk(SessionFactory(bot=bot, invitation=invitation), ["One."])
     [case] = project().cases.values()
     assert case["reference"] == "no.\ufffd7"

@@ -134,5 +134,5 @@ def test_zeros_are_stored_nowhere(transfer):
 
     row = read(transfer)
 
-    assert row.content["purpose"] == "AB C"
+    assert row.content["purpose"] == "A B C"
     assert (row.content["decisions"], row.content["formulas"]) == ([], ["x"])
