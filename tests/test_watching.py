@@ -167,7 +167,9 @@ def test_a_line_about_a_request_has_its_pattern(rf: Any, reasons: tuple[str, ...
 
 def test_a_client_of_daphne_has_no_address():
     asked = "<WebRequest at 0x7f method=GET uri=/s/garden/ clientproto=HTTP/1.1>"
-    record = logging.makeLogRecord({"name": "daphne.server", "msg": "%r for %s", "args": (1, asked)})
+    record = logging.makeLogRecord(
+        {"name": "daphne.server", "msg": "%r for %s", "args": (1, asked)}
+    )
     logs.WithoutAddresses().filter(record)
     assert record.getMessage() == "1 for a client"
 
