@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from django.views.defaults import permission_denied
 
 from interviews.exports.registry import TABLES
-from interviews.models import AccessRecord, Fact, Invitation, Mail, Webhook
+from interviews.models import AccessRecord, Fact, Invitation, Mail, Session, Webhook
 from interviewsite.admin.roles import ROLES, make_roles
 from interviewsite.management.commands import setup
 from interviewsite.theme.navigation import groups
@@ -451,16 +451,57 @@ def test_deleting_a_bot_says_that_a_team_loses_its_interviews(client, two, admin
             assert (lost in markup(page)) is told
 
 
-def test_deleting_a_team_says_that_its_members_see_every_study_then(admin_client, two):
-    ours, theirs = two
+def test_deleting_a_team_says_that_its_members_see_nothing_then(admin_client, two):
+    ours = two[0]
     user, url = member("Owner", ours.team), "/admin/plans/team/"
     picked = {"action": "delete_selected", "_selected_action": [ours.team.pk]}
     one = f"{url}{ours.team.pk}/delete/"
     for page in (admin_client.get(one), admin_client.post(url, picked)):
-        assert "Members of no other team then see every study" in markup(page)
-    assert theirs.bot not in visible(Bot.objects.all(), user)
+        assert "Members of no other team then see nothing" in markup(page)
+    assert visible(Bot.objects.all(), user)
     admin_client.post(one, {"post": "yes"})
+    sees_nothing(user)
+
+
+def sees_nothing(user: User) -> None:
+    user = User.objects.get(pk=user.pk)
+    assert not user.get_all_permissions()
+    for model in (Bot, LadderMethodology, Session, Invitation):
+        assert not visible(model.objects.all(), user)
+
+
+def test_leaving_the_last_team_opens_nothing(client, two):
+    ours, theirs = two
+    user = member("Owner", ours.team)
+    client.force_login(user)
+    theirs.team.members.add(user)
+    ours.team.members.remove(user)
+    assert list(visible(Bot.objects.all(), User.objects.get(pk=user.pk))) == [theirs.bot]
+    theirs.team.members.clear()
+    sees_nothing(user)
+    assert client.get("/admin/plans/bot/").status_code == 403
+    assert client.get("/api/exports/tables").status_code in (401, 403)
+
+
+def test_only_an_accounts_page_lets_somebody_see_all_studies_again(admin_client, two):
+    ours, theirs = two
+    user = member("Researcher", ours.team)
+    url = f"/admin/auth/user/{user.pk}/change/"
+    told = form_of(admin_client.get(url))
+    assert told["only_teams"] == ["on"], told
+    admin_client.post(url, told | {"teams": []})
+    sees_nothing(user)
+    admin_client.post(url, {k: v for k, v in told.items() if k != "only_teams"})  # still in a team
+    assert list(visible(Bot.objects.all(), User.objects.get(pk=user.pk))) == [ours.bot]
+    left = {k: v for k, v in told.items() if k not in ("only_teams", "teams")}
+    assert admin_client.post(url, left).status_code == 302
     assert theirs.bot in visible(Bot.objects.all(), User.objects.get(pk=user.pk))
+
+
+def test_without_teams_a_role_sees_every_study(two):
+    user = member("Researcher")
+    assert {*visible(Bot.objects.all(), user)} == {one.bot for one in two}
+    assert user.has_perm("interviews.view_session")
 
 
 def test_every_admin_of_a_team_s_rows_filters_them():

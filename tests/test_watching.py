@@ -3,11 +3,14 @@
 import json
 import logging.config
 import re
+import sys
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import sentry_sdk
+from daphne import cli
 from django.core.cache import cache
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
@@ -15,6 +18,7 @@ from pythonjsonlogger.json import JsonFormatter
 from sentry_sdk.transport import HttpTransport
 
 from interviewsite import settings as settings_file
+from interviewsite.http import connections
 from interviewsite.http.health import FOR_MONITORS
 from interviewsite.http.metrics import SHARED
 from interviewsite.operations import logs
@@ -141,6 +145,42 @@ def test_requests_to_models_are_logged_only_where_it_is_asked_for(level: str, th
     assert (loggers["httpx"], loggers["interviewsite"]) == ({"level": theirs}, {"level": "INFO"})
 
 
+@pytest.mark.parametrize(
+    ("reasons", "line"),
+    [
+        (("Not Found",), "Not Found: /s/<uuid:session_id>/"),
+        (
+            ("Referer checking failed - http://testserver/admin/?q=garden does not match",),
+            "Referer checking failed: /s/<uuid:session_id>/",
+        ),
+    ],
+)
+def test_a_line_about_a_request_has_its_pattern(rf: Any, reasons: tuple[str, ...], line: str):
+    request = rf.get("/s/garden/?PROLIFIC_PID=garden")
+    request.resolver_match = Mock(route="s/<uuid:session_id>/")
+    given = {"msg": "%s: %s", "args": (*reasons, request.path), "request": request}
+    record = logging.makeLogRecord({"name": "django.request"} | given)
+    assert logs.WithoutAddresses().filter(record)
+    assert record.getMessage() == line
+    assert "garden" not in repr(vars(record))
+
+
+def test_a_client_of_daphne_has_no_address():
+    asked = "<WebRequest at 0x7f method=GET uri=/s/garden/ clientproto=HTTP/1.1>"
+    record = logging.makeLogRecord(
+        {"name": "daphne.server", "msg": "%r for %s", "args": (1, asked)}
+    )
+    logs.WithoutAddresses().filter(record)
+    assert record.getMessage() == "1 for a client"
+
+
+def test_daphne_writes_requests_only_to_a_file_that_was_named(tmp_path: Any):
+    connections.install()
+    assert cli.AccessLogGenerator(sys.stdout) is None
+    with (tmp_path / "log").open("w") as named:
+        assert cli.AccessLogGenerator(named).stream is named
+
+
 def test_an_unknown_format_ends_the_start_with_one_line(tmp_path: Any):
     done = run(python("manage.py", "check"), environment(tmp_path, LOG_FORMAT="xml"))
     assert done.returncode == 1
@@ -156,6 +196,8 @@ def test_errors_are_reported_without_anybodys_words(monkeypatch: pytest.MonkeyPa
     )
     with sentry_sdk.isolation_scope():
         logs.report_errors("http://key@127.0.0.1:9/1", "1.0.0")
+        scope = sentry_sdk.get_isolation_scope()
+        scope.add_event_processor(lambda event, _: event | {"request": {"url": f"/?q={WORDS}"}})
         try:
             _fail(WORDS)
         except ValueError as error:

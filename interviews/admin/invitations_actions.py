@@ -48,6 +48,7 @@ UNSENT = {
 }
 INVITE = "admin/interviews/invitation/invite.html"
 MOST_PROBLEMS = 200
+EXPORTED, REVIEWED = "exported", "reviewed"  # fields of the form: columns of the list
 MEANWHILE = "somebody else has just invited one of them. Check the list again"
 BOM = "\ufeff"  # by which Excel knows the encoding
 
@@ -255,10 +256,12 @@ def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _invite_form(admin, request, form)
     read = _people_in(form.cleaned_data)
-    if (read.problems and "anyway" not in request.POST) or not read.people:
+    wrong = read.problems and "anyway" not in request.POST
+    if wrong or not read.people or not _has_reviewed(request, read):
         return _invite_form(admin, request, _with_file_as_text(form), read)
+    people = read.with_columns(request.POST.getlist(EXPORTED))
     try:
-        return _invite_all(admin, request, form.cleaned_data, read.people)
+        return _invite_all(admin, request, form.cleaned_data, people)
     except IntegrityError:
         return _invite_form(
             admin, request, _with_file_as_text(form), InviteeFile(problems=[Problem(MEANWHILE)])
@@ -269,6 +272,11 @@ def _people_in(data: dict[str, Any]) -> InviteeFile:
     if data["people"]:
         return InviteeFile(data["people"])
     return read_people(data["content"], known_invitees(data["bot"], timezone.now()))
+
+
+def _has_reviewed(request: HttpRequest, read: InviteeFile) -> bool:
+    """Return whether the user was shown all columns that become parameters, as they are now."""
+    return {column.seen for column in read.columns} <= set(request.POST.getlist(REVIEWED))
 
 
 def _with_file_as_text(form: InviteForm) -> InviteForm:
@@ -298,14 +306,23 @@ def _invite_all(
 def _invite_form(
     admin: Any, request: HttpRequest, form: InviteForm, read: InviteeFile | None = None
 ) -> HttpResponse:
-    problems = read.problems if read else []
+    read = read or InviteeFile()
+    problems, reviewed = read.problems, _has_reviewed(request, read)
+    ticked = set(request.POST.getlist(EXPORTED))
+    columns = [
+        (column, column.name in ticked if reviewed else not column.looks_like)
+        for column in read.columns
+    ]
     context = {
         "title": "Invite people",
+        "columns": columns,
+        "exported": EXPORTED,
+        "reviewed": REVIEWED,
         "form": form,
         "problems": problems[:MOST_PROBLEMS],
         "more_problems": len(problems) > MOST_PROBLEMS,
         "wrong_lines": len({problem.line for problem in problems}),
-        "usable": len(read.people) if read else 0,
+        "usable": len(read.people),
     }
     response: HttpResponse = admin.page(request, INVITE, None, **context)
     response.status_code = 400 if problems or form.errors else 200

@@ -81,7 +81,7 @@ class InviteForm(forms.Form):
         required=False,
         widget=UnfoldAdminFileFieldWidget(),
         help_text="CSV, as Excel saves it. The first line names the columns: name, email, "
-        "language, reference, expires. Any other column becomes a parameter of the interview.",
+        "language, reference, expires. You choose which others every export holds.",
     )
     text = forms.CharField(
         label="Or paste it",

@@ -11,10 +11,10 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
-from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldBooleanSwitchWidget
 
 from interviewsite.admin.roles import ROLES
-from plans.models import Team
+from plans.models import Team, TeamAccount
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
@@ -34,21 +34,32 @@ class TeamsForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
     )
     teams = forms.ModelMultipleChoiceField(
-        Team.objects.all(),
+        Team.objects.all(), required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget()
+    )
+    only_teams = forms.BooleanField(
+        label="Sees the studies of these teams only",
         required=False,
-        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-        help_text="None: all studies. With teams, only theirs.",
+        widget=UnfoldBooleanSwitchWidget(),
+        help_text="Always so with a team. It stays on when the last one is left or deleted: the "
+        "account then sees nothing. Off and without a team: it sees all studies.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk and "teams" in self.fields:
             self.fields["teams"].initial = self.instance.teams.all()
+            self.fields["only_teams"].initial = hasattr(self.instance, "team_account")
 
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]
-        if "teams" in self.cleaned_data:
-            self.instance.teams.set(self.cleaned_data["teams"])
+        teams = self.cleaned_data.get("teams")
+        if teams is None:
+            return
+        self.instance.teams.set(teams)
+        if teams or self.cleaned_data["only_teams"]:
+            TeamAccount.objects.get_or_create(user=self.instance)
+        else:
+            TeamAccount.objects.filter(user=self.instance).delete()
 
 
 class NewUserForm(TeamsForm, UserCreationForm):
@@ -73,11 +84,14 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):  # type: ignore[type-arg]  # not g
     filter_horizontal = ("user_permissions",)
     add_fieldsets = (
         (None, {"fields": ("username", "usable_password", "password1", "password2")}),
-        ("May", {"fields": ("groups", "teams")}),
+        ("May", {"fields": ("groups", "teams", "only_teams")}),
     )
     fieldsets = (
         (None, {"fields": ("username", "password", "first_name", "last_name", "email")}),
-        ("May", {"fields": ("groups", "teams", "is_active", "is_staff", "is_superuser")}),
+        (
+            "May",
+            {"fields": ("groups", "teams", "only_teams", "is_active", "is_staff", "is_superuser")},
+        ),
         ("Single permissions", {"fields": ("user_permissions",), "classes": ("collapse",)}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )

@@ -6,9 +6,11 @@ the one that has waited longest makes room for the next.
 """
 
 import resource
+import sys
 from typing import Any
 
-from daphne import server
+from daphne import cli, server
+from daphne.access import AccessLogGenerator
 from daphne.http_protocol import HTTPFactory
 from django.conf import settings
 from twisted.internet.endpoints import serverFromString
@@ -31,12 +33,21 @@ def install() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
     HTTPFactory.protocol = HTTPConnection
     server.serverFromString = _endpoint
+    cli.AccessLogGenerator = _access_log
 
 
 def _endpoint(reactor: Any, description: str) -> Any:
     if description.startswith("tcp:") and "backlog=" not in description:
         description += f":backlog={BACKLOG}"
     return serverFromString(reactor, description)
+
+
+def _access_log(stream: Any) -> AccessLogGenerator | None:
+    """Return none for standard output: Daphne writes one there unless told not to.
+
+    Addresses hold panel IDs, interviews and what staff search for. `--access-log FILE` writes them.
+    """
+    return None if stream is sys.stdout else AccessLogGenerator(stream)
 
 
 def most_waiting() -> int:

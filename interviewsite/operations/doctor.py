@@ -84,6 +84,19 @@ def _database() -> Found:
         yield FAULT, f"{len(waiting)} migrations haven't run.", "Run `manage.py migrate`."
     else:
         yield OK, f"{connection.display_name} answers, and all migrations have run."
+    if connection.vendor == "postgresql":
+        yield from _statements()
+
+
+def _statements() -> Found:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_setting('log_min_error_statement'), "
+            "current_setting('log_error_verbosity')"
+        )
+        if cursor.fetchone() != ("panic", "terse"):
+            text = "PostgreSQL's log holds statements that fail, with people's words in them."
+            yield WARNING, text, "Run the two ALTER DATABASE of docs/operators.md."
 
 
 def _keys() -> Found:

@@ -20,7 +20,7 @@ class TeamAdmin(StudyAdmin):
     ]
     how_to_begin = (
         "Without teams, everybody sees every study that their role allows. Members of a team see "
-        "its studies only; what they create is the team’s."
+        "its studies only, and nothing without a team; what they create is the team’s."
     )
 
     def get_queryset(self, request: HttpRequest) -> Any:

@@ -1,16 +1,17 @@
 """What members of a team see: its studies and whatever belongs to them, and nothing else.
 
-Everybody else sees all that their permissions allow, and so do superusers.
+Somebody who has left their last team, or whose team is deleted, sees nothing and may do nothing.
+People who have never been in a team see all that their permissions allow, and so do superusers.
 """
 
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.contrib.auth.backends import ModelBackend
 from django.db.models import Model, Q, QuerySet
 from simple_history.models import HistoricalRecords
 
-from plans.models import Bot, LadderMethodology, Team
+from plans.models import Bot, LadderMethodology, Team, TeamAccount
 
 Row = TypeVar("Row", bound=Model)
 WAYS = ("session", "invitation", "script", "section", "topic", "document")  # to a team's rows
@@ -20,17 +21,21 @@ SITE_WIDE_CHANGES = ("_expert", "_siteidentity")  # seen by everybody
 
 
 def team_keys(user: Any) -> tuple[int, ...] | None:
-    """Return the keys of somebody's teams; None for people who see all studies."""
+    """Return the keys of somebody's teams, perhaps none; None for people who see all studies."""
     if user.is_superuser:
         return None
     if not hasattr(user, "team_keys"):
-        user.team_keys = tuple(user.teams.values_list("pk", flat=True))
-    return user.team_keys or None
+        keys = tuple(user.teams.values_list("pk", flat=True))
+        limited = keys or TeamAccount.objects.filter(user=user).exists()
+        user.team_keys = keys if limited else None
+    return cast(tuple[int, ...] | None, user.team_keys)
 
 
 def visible(rows: QuerySet[Row], user: Any) -> QuerySet[Row]:
     keys = team_keys(user)
-    return rows if keys is None else rows.filter(_theirs(rows.model, keys))
+    if keys is None:
+        return rows
+    return rows.filter(_theirs(rows.model, keys)) if keys else rows.none()
 
 
 def _theirs(model: type[Model], keys: tuple[int, ...]) -> Q:
@@ -70,13 +75,16 @@ def keep_in_team(sender: Any, instance: Any, created: bool, **_: Any) -> None:
 
 
 class TeamBackend(ModelBackend):
-    """Django's permissions, less those over the whole site for members of a team."""
+    """Django's permissions, less those over the whole site for members of a team.
+
+    Somebody limited to teams has none without a team.
+    """
 
     def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
         granted = super().get_all_permissions(user_obj, obj)
-        if not granted or team_keys(user_obj) is None:
+        if not granted or (keys := team_keys(user_obj)) is None:
             return granted
-        return {one for one in granted if not _is_site_wide(one)}
+        return {one for one in granted if keys and not _is_site_wide(one)}
 
 
 @cache

@@ -11,5 +11,5 @@ from plans.models.ladder import LadderConcept, LadderFile, LadderMethodology
 from plans.models.plan import Plan
 from plans.models.script import Question, Script, Section
 from plans.models.site import SiteIdentity
-from plans.models.team import Team
+from plans.models.team import Team, TeamAccount
 from plans.models.topic import DataField, Intelligence, RewardCode, SubGoal, Topic

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 
@@ -43,3 +45,27 @@ class Team(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class TeamAccount(models.Model):
+    """Somebody who has been in a team: they see their teams' studies, and none without a team.
+
+    The row stays when they leave their last team or it is deleted. Only a superuser removes it.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="team_account"
+    )
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+def limit_to_teams(
+    instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_: Any
+) -> None:
+    """Limit accounts that become members of a team; a receiver of `m2m_changed`."""
+    if action == "post_add":
+        keys = {instance.pk} if reverse else pk_set or set()
+        rows = [TeamAccount(user_id=key) for key in keys]
+        TeamAccount.objects.bulk_create(rows, ignore_conflicts=True)

@@ -23,6 +23,7 @@ from interviews.security.access import digest
 from interviews.security.links import key_in
 from plans.models import Bot
 from tests.conftest import make_bot
+from tests.each import each
 from tests.factories import SessionFactory
 from tests.pages import markup
 from tests.people import somebody
@@ -74,6 +75,7 @@ def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(a
     assert not Invitation.objects.exists()
     bot.texts.create(language="it")
     told = {"bot": bot.pk, "text": FILE, "anyway": "1", "until": "2099-05-31", "language": "it"}
+    told |= {"reviewed": "wave", "exported": "wave"}
     shown = text(admin_client.post(MANY, told, follow=True))
     assert "1 invitation created." in shown
     made = Invitation.objects.get()
@@ -85,6 +87,36 @@ def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(a
     assert made.reminders == 2  # nobody asked for them
     assert "R-11" in shown
     assert "E-mail sent" in shown  # beside “Email”, the address
+
+
+ADA = "Full Name,Email,Phone Number,wave\nAda Novak,ada2@example.org,1234,2\n"
+
+
+def test_columns_are_shown_before_exports_hold_them(admin_client, bot):
+    told = {"bot": bot.pk, "text": ADA}
+    shown = text(admin_client.post(MANY, told))
+    assert "Looks like a phone number. Left out unless you tick it." in shown
+    assert not Invitation.objects.exists()
+    hidden = {"reviewed": ["a phone number: Phone Number", "wave"]}
+    assert all(f'value="{one}"' in shown for one in hidden["reviewed"])
+    assert re.findall(r'name="exported" value="([^"]*)" checked', shown) == ["wave"]
+    text(admin_client.post(MANY, {**told, **hidden, "exported": ["wave"]}, follow=True))
+    made = Invitation.objects.get()
+    assert (made.name, made.email) == ("Ada Novak", "ada2@example.org")
+    assert made.params == {"wave": "2"}
+
+
+def test_a_column_that_looks_like_contact_data_can_be_exported(admin_client, bot):
+    told = {"bot": bot.pk, "text": ADA, "reviewed": ["a phone number: Phone Number", "wave"]}
+    text(admin_client.post(MANY, {**told, "exported": ["Phone Number"]}, follow=True))
+    assert Invitation.objects.get().params == {"Phone Number": "1234"}
+
+
+@each("seen", [["wave"], ["wave", "Phone Number"], ["a phone number: Phone Number"]])
+def test_nobody_is_invited_with_columns_that_were_not_shown_like_that(admin_client, bot, seen):
+    told = {"bot": bot.pk, "text": ADA, "reviewed": seen, "exported": ["wave", "Phone Number"]}
+    assert "Nobody was invited yet." in text(admin_client.post(MANY, told))
+    assert not Invitation.objects.exists()
 
 
 def test_nobody_is_invited_in_a_language_that_the_bot_lacks(admin_client, bot):

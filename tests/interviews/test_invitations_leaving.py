@@ -120,6 +120,17 @@ def test_a_command_invites_and_writes_links_once(bot, people, tmp_path):
         run(bot.slug, people, output=out)
 
 
+def test_the_command_leaves_out_what_looks_like_contact_data_unless_it_is_named(bot, people):
+    people.write_text("Full Name,Phone Number,wave\nAda Novak,1234,2\n")
+    said = run(bot.slug, people, output=people.with_name("links.csv"))
+    assert "In every export: wave." in said
+    assert "Left out: Phone Number. It looks like a phone number; to export it, add" in said
+    assert Invitation.objects.get().params == {"wave": "2"}
+    Invitation.objects.all().delete()
+    run(bot.slug, people, output=people.with_name("more.csv"), export=["Phone Number"])
+    assert Invitation.objects.get().params == {"Phone Number": "1234", "wave": "2"}
+
+
 def test_the_command_names_every_wrong_line_and_stores_nothing(bot, people, tmp_path):
     people.write_text(people.read_text() + "Kim,nothing,R-2,2\n")
     out = tmp_path / "links.csv"

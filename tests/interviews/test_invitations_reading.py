@@ -45,6 +45,75 @@ def test_columns_have_their_meaning_and_others_become_parameters():
 
 
 @each(
+    ("heading", "cells", "name", "email"),
+    [
+        ("Full Name,Email", "Ada Novak,ada@example.org", "Ada Novak", "ada@example.org"),
+        (
+            "First Name,Last Name,E-mail Address",
+            "Ada,Novak,a@example.org",
+            "Ada Novak",
+            "a@example.org",
+        ),
+        ("firstname,Email Address", "Ada,a@example.org", "Ada", "a@example.org"),
+        ("Full Name,First Name,Last Name", "Ada M. Novak,Ada,Novak", "Ada M. Novak", ""),
+        ("Name,Vorname,E-Mail-Adresse", "Novák,Ada,a@example.org", "Ada Novák", "a@example.org"),
+        ("Nom,Prénom,Adresse e-mail", "Novak,Ada,a@example.org", "Ada Novak", "a@example.org"),
+        ("Nome,Cognome,Indirizzo e-mail", "Ada,Novak,a@example.org", "Ada Novak", "a@example.org"),
+        (
+            "Nombre y apellidos,Correo electrónico",
+            "Ada Novak,a@example.org",
+            "Ada Novak",
+            "a@example.org",
+        ),
+        (
+            "Фамилия,Имя,Отчество,Электронная почта",
+            "Новак,Ада,Ивановна,a@example.org",
+            "Ада Ивановна Новак",
+            "a@example.org",
+        ),
+        ("الاسم الكامل,البريد الإلكتروني", "آدا نوفاك,a@example.org", "آدا نوفاك", "a@example.org"),
+    ],
+)
+def test_usual_headings_say_who_somebody_is(heading, cells, name, email):
+    found = read(f"{heading}\n{cells}\n")
+    assert not found.problems
+    assert found.people == [Invitee(name, email)]
+    assert not found.columns
+
+
+@each(
+    ("heading", "value", "kind"),
+    [
+        ("Phone Number", "1234", "a phone number"),
+        ("Mobiltelefon", "1234", "a phone number"),
+        ("contact", "+39 06 1234 5678", "a phone number"),
+        ("Second e-mail", "", "an address"),
+        ("backup", "ada@example.com", "an address"),
+        ("Greeting", "Dear Ms Novak", "a name"),
+        ("Maiden name", "Kovar", "a name"),
+        ("Date of birth", "1980-01-01", "a date of birth"),
+        ("access_token", "1", "a secret"),
+        ("ref2", "eyJhbGciOiJIUzI1NiIsInR5cCI6", "a secret"),
+        ("profile", "https://example.org/ada", "a link"),
+        ("wave", "2", ""),
+        ("Region", "North-East", ""),
+        ("PROLIFIC_PID", "5f1b0c9a8d7e6f5a4b3c2d1e", ""),
+    ],
+)
+def test_columns_that_tell_who_somebody_is_are_flagged(heading, value, kind):
+    found = read(f"name,{heading}\nAda Novak,{value or 'x'}\n", declared=["prolific_pid"])
+    assert [(one.name, one.looks_like) for one in found.columns] == [(heading, kind)]
+
+
+def test_a_column_that_is_left_out_is_nowhere():
+    found = read("Full Name,Email,Phone Number,wave\nAda Novak,ada2@example.org,1234,2\n")
+    wanted = [one.name for one in found.columns if not one.looks_like]
+    assert found.with_columns(wanted) == [
+        Invitee("Ada Novak", "ada2@example.org", params={"wave": "2"})
+    ]
+
+
+@each(
     "content",
     [
         "Name;E-Mail;Wave\r\nŽofie Černá;zofie@example.org;2\r\n".encode("utf-8-sig"),

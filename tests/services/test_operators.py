@@ -25,7 +25,7 @@ import pytest
 from tests.certificates import write_certificate
 from tests.requirements import POSTGRESQL_SERVER, need, need_postgresql, need_redis, postgresql_url
 from tests.services.client import Client, Talk, whole
-from tests.services.databases import Database
+from tests.services.databases import Database, sqlite_copy
 from tests.services.pages import Page
 from tests.services.processes import (
     ROOT,
@@ -60,7 +60,7 @@ class Operator:
     env: dict[str, str]
     ports: dict[str, str]
     certificate: Path
-    redis: Redis
+    redis: Redis | None
 
     def adapt(self, command: str) -> list[str]:
         words = shlex.split(command, comments=True)
@@ -69,6 +69,7 @@ class Operator:
             **self.ports,
         }
         words = [replaced.get(word, word) for word in words if word != "--pwprompt"]  # a terminal's
+        words = [word.replace("DATABASE interviewsite", f"DATABASE {NAME}") for word in words]
         words = [word.replace("/var/backups/", f"{self.folder}/") for word in words]
         if words[0].startswith(".venv/bin/"):
             words[0] = str(Path(sys.executable).parent / words[0][10:])
@@ -131,7 +132,7 @@ def _template() -> dict[str, str]:
 def _foreground() -> list[str]:
     *first, last = commands("Several processes")
     assert last.endswith("load_demo")
-    return [one for one in first if one.startswith("create") or "setup" in one] + [last]
+    return [one for one in first if one.startswith(("create", "psql")) or "setup" in one] + [last]
 
 
 def _background() -> list[str]:
@@ -159,6 +160,7 @@ def nginx(operator: Operator, port: str) -> Process:
     ):
         assert old in example
         example = example.replace(old, new)
+    example = example.replace("/var/log/nginx/error.log", "stderr")
     example = re.sub(r"/etc/letsencrypt\S+;", f"{operator.certificate};", example)
     places = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{name}_temp_path {operator.folder}/{name};" for name in places)
@@ -178,12 +180,13 @@ def caddy(operator: Operator, port: str) -> Process:
         r"reverse_proxy \{\s+dynamic[^}]*\}", f"reverse_proxy {upstreams} {{", example
     )
     assert count == 1
-    site = "{$SITE_HOST} {\n"
+    site, options = "{$SITE_HOST} {\n", "\n{\n"
     assert site in example
+    assert example.count(options) == 1
     config = operator.folder / "Caddyfile"
     own = f"\ttls {operator.certificate} {operator.certificate}\n"
-    options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
-    config.write_text(options + example.replace(site, site + own))
+    example = example.replace(options, f"{options}\tadmin off\n\tauto_https disable_redirects\n")
+    config.write_text(example.replace(site, site + own))
     env = operator.env | {"SITE_HOST": f"localhost:{port}", "HOME": str(operator.folder)}
     command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(config)]
     return Process(command, env, operator.folder / "caddy.log")
@@ -257,6 +260,7 @@ async def _outlives_restarts(client: Client, operator: Operator, process: Proces
     with _refused(operator):
         assert (await talk.say(ANSWER, "m1")).status == 503
     await eventually(lambda: _is_taken(talk))
+    assert operator.redis is not None
     operator.redis.kill()
     assert (await talk.say(ANSWER, "m2")).status == 200
     operator.redis.start()
@@ -304,6 +308,59 @@ def _is_well(report: str) -> None:
     ):
         assert line in report
     assert "fault" not in report
+    assert "PostgreSQL's log" not in report
+
+
+# -- logs
+
+
+CANARY = "canary-of-a-panel"
+ADDRESSES = (f"/{CANARY}/?PROLIFIC_PID={CANARY}", f"/?PROLIFIC_PID={CANARY}", f"/s/{CANARY}/")
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Operator:
+    """Nothing runs yet, and there are neither PostgreSQL nor Redis."""
+    ports = {port: str(free_port()) for port in ("8001", "8002", "443")}
+    env = environment(tmp_path, LOG_FORMAT="json", SITE_URL=f"https://localhost:{ports['443']}")
+    certificate = write_certificate(tmp_path / "certificate.pem", 90)
+    return Operator(tmp_path, env, ports, certificate, None)
+
+
+async def test_no_request_is_in_the_log(alone: Operator, template: Path):
+    sqlite_copy(template, alone.folder)
+    process = alone.start(_background()[0])
+    site = f"http://127.0.0.1:{alone.ports['8001']}"
+    with ended(process):
+        process.launch()
+        wait_until(lambda: answers(f"{site}/healthz"))
+        async with aiohttp.ClientSession() as http:
+            for address in ADDRESSES:
+                async with http.get(f"{site}{address}"):
+                    pass
+            await http.post(f"{site}/admin/login/", headers={"Referer": f"{site}/{CANARY}"})
+    assert "Not Found: an unknown address" in process.log()
+    assert CANARY not in process.log()
+
+
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+async def test_no_request_that_fails_is_in_a_proxy_s_log(alone: Operator, proxy):
+    need(shutil.which(proxy.__name__) is not None, f"there is no {proxy.__name__} on this machine")
+    process, url = proxy(alone, alone.ports["443"]), alone.env["SITE_URL"]
+    context = ssl.create_default_context(cafile=str(alone.certificate))
+    with ended(process):
+        process.launch()
+        async with _connections(context) as http:
+            await eventually(lambda: _is_bad_gateway(http, f"{url}{ADDRESSES[0]}", process))
+    assert CANARY not in process.log()
+
+
+async def _is_bad_gateway(http: aiohttp.ClientSession, address: str, process: Process) -> bool:
+    with suppress(aiohttp.ClientConnectorError):
+        async with http.get(address) as answer:
+            return answer.status == 502
+    assert process.alive(), process.log()
+    return False
 
 
 # -- what else the page says

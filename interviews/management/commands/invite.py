@@ -25,6 +25,7 @@ from plans.models import Bot
 from plans.portability.table import write_rows
 
 FIELDS = ("reference", "name", "email", "language")
+EXPORT_HELP = "a column that looks like contact data and yet becomes a parameter of every export"
 LOCAL = "http://127.0.0.1:8000"
 
 
@@ -42,6 +43,7 @@ class Command(BaseCommand):
         add("--expires", default="", help="for those without a day of their own: 2030-05-31")
         add("--language", default="", help="for those without one of their own: en")
         add("--site", default="", help="the site's address; default: SITE_URL")
+        add("--export", action="append", default=[], metavar="COLUMN", help=EXPORT_HELP)
         add("--anyway", action="store_true", help="invite the others where lines can't be used")
         add("--no-reminders", action="store_true", help="remind nobody by itself")
 
@@ -54,11 +56,24 @@ class Command(BaseCommand):
             raise _error("Nobody was invited:\n" + "\n".join(map(str, read.problems)))
         site = (options["site"] or settings.SITE_URL or LOCAL).rstrip("/")
         with transaction.atomic():  # nobody is invited whose link can't be written
-            invited = _invite(bot, read.people, options)
+            invited = _invite(bot, self._people(read, options["export"]), options)
             _write(output, invited, site)
         self.stdout.write(
             f"{len(invited):,} invited. Their links are in {output}, and nowhere else."
         )
+
+    def _people(self, read: InviteeFile, wanted: list[str]) -> list[Invitee]:
+        """Return the people without columns that look like contact data, unless they are wanted."""
+        exported = [one.name for one in read.columns if not one.looks_like or one.name in wanted]
+        if exported:
+            self.stdout.write(f"In every export: {', '.join(exported)}.")
+        for one in read.columns:
+            if one.name not in exported:
+                self.stdout.write(
+                    f"Left out: {one.name}. It looks like {one.looks_like}; ", ending=""
+                )
+                self.stdout.write(f'to export it, add --export "{one.name}".')
+        return read.with_columns(exported)
 
 
 def _bot(slug: str) -> Bot:

@@ -1,7 +1,7 @@
 """Reads a CSV file of people to invite; problems are reported by line number."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -11,19 +11,26 @@ from django import forms
 from django.utils.dateparse import parse_date, parse_datetime
 
 from interviews.models import Invitation
+from interviews.recruitment.invitations.columns import (
+    KNOWN,
+    NAME_PARTS,
+    ParameterColumn,
+    full_name,
+    known_column,
+    parameter_columns,
+)
 from interviews.recruitment.panel_parameters import LONGEST_NAME, LONGEST_VALUE, MOST
 from plans.forms.bot import text_languages
 from plans.models import Bot
-from plans.models.eligibility import RESERVED
+from plans.models.eligibility import RESERVED, known_params
 from plans.models.script import validate_language
 from plans.portability.decoder import LIMIT, checked
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.table import numbered_rows
 from plans.text.languages import match_language
 
-KNOWN = ("name", "email", "language", "reference", "expires")
-REQUIRED_COLUMNS = {"name", "email", "reference"}  # the heading has one of them at least
-ALIASES = {"e-mail": "email", "mail": "email"}
+OWN_COLUMNS = {*KNOWN, *NAME_PARTS}
+REQUIRED_COLUMNS = {"name", "first", "last", "email", "reference"}  # one of them at least
 MOST_PEOPLE = 10_000
 DAY = re.compile(r"(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -54,14 +61,25 @@ class KnownInvitees:
     now: datetime
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
     languages: Sequence[str] = ()  # the bot's
+    declared: Sequence[str] = ()  # parameters that the bot itself names
     references: dict[str, str] = field(default_factory=dict)  # to where they were seen
     addresses: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class InviteeFile:
+    """`columns` become parameters of every export, unless they are left out."""
+
     people: list[Invitee] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    columns: list[ParameterColumn] = field(default_factory=list)
+
+    def with_columns(self, names: Container[str]) -> list[Invitee]:
+        """Return the people with these parameters only."""
+        return [
+            replace(one, params={name: v for name, v in one.params.items() if name in names})
+            for one in self.people
+        ]
 
 
 class LineForm(forms.Form):
@@ -72,7 +90,8 @@ class LineForm(forms.Form):
 
 
 def known_invitees(bot: Bot, now: datetime) -> KnownInvitees:
-    known = KnownInvitees(now, ZoneInfo(bot.time_zone), text_languages(bot))
+    declared = [spelling for param in known_params(bot) for spelling in param.spellings]
+    known = KnownInvitees(now, ZoneInfo(bot.time_zone), text_languages(bot), declared)
     rows = Invitation.objects.filter(bot=bot).values_list("reference", "email", "name")
     for reference, email, name in rows.iterator():
         _register(known, Invitee(name, email, reference=reference), "is already invited")
@@ -89,6 +108,8 @@ def read_people(content: bytes, known: KnownInvitees) -> InviteeFile:
         return InviteeFile(problems=error.problems)
     if not file.people and not file.problems:
         file.problems.append(Problem("the list is empty"))
+    rows = [((one.name, one.email), one.params) for one in file.people]
+    file.columns = parameter_columns(rows, known.declared)
     return file
 
 
@@ -161,7 +182,8 @@ def _add_line(
     if isinstance(cells, str):
         file.problems.append(Problem(cells, line))
         return
-    form = LineForm({name: " ".join(cells.get(name, "").split()) for name in KNOWN})
+    own = {**cells, "name": full_name(cells)}
+    form = LineForm({name: " ".join(own.get(name, "").split()) for name in KNOWN})
     problems = [Problem(str(errors[0]), line, name) for name, errors in form.errors.items()]
     person = _person(form, cells)
     try:
@@ -183,7 +205,7 @@ def _add_line(
 
 def _person(form: LineForm, cells: Mapping[str, str]) -> Invitee:
     fields: dict[str, Any] = {name: form.cleaned_data.get(name, "") for name in form.fields}
-    params = {name: text for name, text in cells.items() if name not in KNOWN and text}
+    params = {name: text for name, text in cells.items() if name not in OWN_COLUMNS and text}
     return Invitee(**fields, params=params)
 
 
@@ -222,7 +244,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str] | str]]:
 
 
 def _heading(cells: Cells) -> list[str]:
-    names = [_column(cell) for cell in cells]
+    names = [known_column(cell) for cell in cells]
     while names and not names[-1]:
         names.pop()
     problems = [
@@ -245,12 +267,6 @@ def _heading(cells: Cells) -> list[str]:
     if problems:
         raise BrokenDocument(problems)
     return names
-
-
-def _column(cell: str) -> str:
-    name = " ".join(cell.split())
-    known = ALIASES.get(name.lower(), name.lower())
-    return known if known in KNOWN else name
 
 
 def _cells_by_column(heading: Sequence[str], cells: Cells) -> dict[str, str] | str:
