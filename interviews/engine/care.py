@@ -1,5 +1,7 @@
 """What is said to somebody in danger: the bot's care text, then its contacts and a choice."""
 
+from typing import Any
+
 from interviews.choices import EntryKind
 from interviews.engine.contact_data.links import links
 from interviews.engine.context import AnyContext, ProtocolState
@@ -12,7 +14,7 @@ from plans.protocols import PlanContent
 MOST_CHOICES = 3  # times that the choice after the care text is put; then it can wait
 
 
-def care_text(plan: PlanContent, language: str) -> str:
+def care_text(plan: PlanContent[Any], language: str) -> str:
     return plan.texts_in(language).care or fixed(language, "care")
 
 
@@ -23,10 +25,13 @@ def contacts(text: str) -> str:
     return " ".join([one for one in told if any(links(one))] or told) or text
 
 
+def contacts_of(plan: PlanContent[Any], language: str) -> str:
+    return contacts(care_text(plan, language))
+
+
 def show(ctx: AnyContext) -> AnyResult:
     """Show the care text; to a further sign, its contacts."""
-    shown = any(line.kind == EntryKind.CARE for line in ctx.transcript)
-    if shown or ctx.state.awaiting == "care":
+    if ctx.care_shown or ctx.state.awaiting == "care":
         text, put = _with_contacts(ctx, "care_stays"), MOST_CHOICES + 1
     else:
         text, put = care_text(ctx.plan, ctx.language), 0
@@ -60,7 +65,7 @@ def stayed(ctx: AnyContext) -> ProtocolState:
 
 def _with_contacts(ctx: AnyContext, key: str, turn: int = 0) -> str:
     said = fixed(ctx.language, key, turn, lately(ctx))
-    return f"{contacts(care_text(ctx.plan, ctx.language))} {said}"
+    return f"{contacts_of(ctx.plan, ctx.language)} {said}"
 
 
 def _times_put(ctx: AnyContext) -> int:

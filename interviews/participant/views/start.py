@@ -11,14 +11,16 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews.models import Session
-from interviews.participant.views.replies import chat_url, private, see_other
+from interviews.participant.views.replies import chat_url, number, private, see_other
 from interviews.recruitment import start_page
 from interviews.recruitment.consent import ConsentChoice
 from interviews.recruitment.start_page import TURNED_AWAY, LanguagePreference, StartPage
 from interviews.security import access, client_ip
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
+from interviews.turns.snapshot import Help, help_of
 from llm.concurrency.threads import in_database
+from plans.models import Plan
 from plans.models.eligibility import Outcome, shown_outcome
 from plans.text.languages import accepted_languages, interface_language
 
@@ -50,8 +52,14 @@ async def home(request: HttpRequest) -> HttpResponse:
 async def withdrawn(request: HttpRequest) -> HttpResponse:
     language = request.GET.get("language") or translation.get_language() or "en"
     with translation.override(interface_language(language)):
-        context = {"erasing": actions.is_erasing()}
+        help = await in_database(_help, number(request.GET.get("help")), language)
+        context = {"erasing": actions.is_erasing(), "help": help}
         return private(render(request, "chat/withdrawn.html", context))
+
+
+def _help(plan_id: int | None, language: str) -> Help | None:
+    known = Plan.objects.filter(pk=plan_id).exists()
+    return help_of(plan_id, language) if plan_id and known else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

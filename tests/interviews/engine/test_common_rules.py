@@ -259,8 +259,7 @@ def test_every_further_cry_gets_the_contacts_first():
 
 
 def test_a_cry_after_going_on_gets_the_contacts_first():
-    shown = TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.CARE, "Ring 116 123.")
-    (said,) = settled(turn("I want to die.", transcript=(shown,)), {}).utterances
+    (said,) = settled(turn("I want to die.", care_shown=True), {}).utterances
     assert said.text.startswith(contacts(fixed("en", "care")))
 
 
