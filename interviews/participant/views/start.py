@@ -1,6 +1,7 @@
 """The home page, and the pages on which an interview is started or declined."""
 
 from typing import Any
+from uuid import uuid4
 
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
@@ -107,6 +108,7 @@ async def _render_start(
         "begun": begun,
         "opened": offer.other,
         "refused": refused,
+        "key": uuid4().hex,
         "query": urlencode(offer.link),
         "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
         "name": request.POST.get("name", offer.person.name if offer.person else ""),
@@ -134,9 +136,11 @@ async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
         language_source=offer.language_source,
         preview=bool(offer.preview),
         experiment=offer.experiment,
+        key=request.POST.get("key", ""),
     )
     try:
-        started = await actions.start(asked, offer.person, client_ip.of_request(request))
+        address = client_ip.of_request(request)
+        started = await actions.start(asked, offer.person, address, waits=False)
     except actions.RequestRefused as refused:
         if refused.code == "declined":
             return see_other(_declined_url(offer))
