@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from interviews.choices import RULES, EntryKind, SessionStatus, SpeakerRole
-from interviews.engine import leads, replies
+from interviews.engine import care, leads, replies
 from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext
@@ -320,7 +320,7 @@ def _may_mean_either(ctx: AnyContext) -> bool:
 def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
     match rule:
         case "care":
-            return replies.show_care(ctx)
+            return care.show(ctx)
         case "stop":
             return replies.confirm_stop(ctx)
         case "hear":
@@ -328,7 +328,7 @@ def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResul
         case "interrupt":
             return replies.interrupt(protocol, ctx)
         case "unclear":
-            return replies.stay(ctx)
+            return care.stay(ctx)
         case "reply":
             return replies.answer_question(protocol, ctx, results)
         case "reword":

@@ -74,6 +74,7 @@ class TurnContext(Generic[S, M]):
     name: str = ""  # the participant's
     turn: int = 0
     transcript: tuple[TranscriptLine, ...] = ()  # recent lines, oldest first, without this answer
+    care_shown: bool = False  # the care text, in lines that the transcript leaves out
     bot_gone: bool = False  # the bot has been deleted
     # from the start page: a field's key -> what was entered
     start_answers: Mapping[str, str] = field(default_factory=dict)

@@ -73,7 +73,7 @@ def without_distress(ctx: TurnContext[S, M]) -> TurnContext[S, M]:
         for index, line in enumerate(lines)
         if index not in care and not (index in beside and line.role == SpeakerRole.PARTICIPANT)
     )
-    return replace(ctx, transcript=kept)
+    return replace(ctx, transcript=kept, care_shown=bool(care))
 
 
 def _prefetched(

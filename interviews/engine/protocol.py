@@ -90,6 +90,10 @@ class InterviewProtocol(Protocol[S, M]):
 
     def repeat_question(self, ctx: TurnContext[S, M]) -> Utterance: ...
 
+    def withdraw_invitation(self, state: S) -> S:
+        """Return the state with the question open that an invitation to say more stands before."""
+        return state
+
     def question_purpose(self, ctx: TurnContext[S, M]) -> str:
         """Return what the open question is meant to find out, for rewording it."""
         return ""

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
-from interviews.engine import guards, leads
+from interviews.engine import care, guards, leads
 from interviews.engine.contact_data.masking import HIDDEN
-from interviews.engine.context import AnyContext, ProtocolState
+from interviews.engine.context import AnyContext
 from interviews.engine.language.sentences import spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
@@ -39,7 +39,6 @@ from llm.tasks.task import LanguageTag, Spoken, Task, Tier
 MOST_COUNTER_QUESTIONS = 5  # in a row; the next one counts as off topic
 MOST_CLARIFICATIONS = 2  # of one question; then it is left
 HEARD = -1  # in place of a count: they told something before the end, which is still offered
-MOST_CHOICES = 3  # times that the choice after the care text is put; then it can wait
 ANSWER, REWORD = "answer", "reword"
 RECENT = 6  # lines of the conversation that are shown
 LONGEST_LINE, LONGEST_ABOUT = 400, 600  # characters
@@ -323,7 +322,7 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     After the care text the choice is open, not the question.
     """
     in_care = ctx.state.awaiting == "care"
-    state = _stayed(ctx) if in_care else ctx.state.but(awaiting="")
+    state = care.stayed(ctx) if in_care else ctx.state.but(awaiting="")
     pauses = ctx.reading.intent == "pause"
     kind = EntryKind.TRANSITION if pauses else EntryKind.INTERVIEWER_ANSWER
     text = fixed(ctx.language, "pause" if pauses else "withdraw")
@@ -331,7 +330,7 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
         state=state,
         utterances=(
             Utterance(kind, text),
-            choice(ctx) if in_care else open_question(protocol, ctx),
+            care.choice(ctx) if in_care else open_question(protocol, ctx),
         ),
         reason="paused_in_words" if pauses else "withdrawal_explained",
         status=SessionStatus.PAUSED if pauses else SessionStatus.WAITING_ANSWER,
@@ -361,50 +360,10 @@ def end_politely(ctx: AnyContext) -> AnyResult:
     return ending(ctx.state, text, "bot_deleted", SessionStatus.STOPPED, masked=HIDDEN)
 
 
-def show_care(ctx: AnyContext) -> AnyResult:
-    """Show the care text; right after it what points back to it, so that none is said twice."""
-    if ctx.state.awaiting == "care" and not ctx.state.unclear:
-        text, said = fixed(ctx.language, "care_stays"), MOST_CHOICES + 1
-    else:
-        text, said = ctx.plan.texts_in(ctx.language).care or fixed(ctx.language, "care"), 0
-    return TurnResult(
-        state=ctx.state.but(awaiting="care", unclear=said),
-        utterances=(Utterance(EntryKind.CARE, text),),
-        reason="distress",
-        flagged=True,
-    )
-
-
-def stay(ctx: AnyContext) -> AnyResult:
-    return TurnResult(_stayed(ctx), (choice(ctx),), "care_choice")
-
-
-def choice(ctx: AnyContext) -> Utterance:
-    """Put the choice after the care text a few times, say once that it can wait, and then wait."""
-    times = _times_put(ctx)
-    key = "care_choice" if times < MOST_CHOICES else "care_waits"
-    key = "care_stays" if times == MOST_CHOICES else key
-    return Utterance(EntryKind.CARE, fixed(ctx.language, key, turn=times))
-
-
-def _stayed(ctx: AnyContext) -> ProtocolState:
-    state: ProtocolState = ctx.state
-    return state.but(unclear=_times_put(ctx) + 1)
-
-
-def _times_put(ctx: AnyContext) -> int:
-    """Return how often the choice was put; often enough for who asks or tells more.
-
-    They are pointed to the contacts instead, and again unless that was just done.
-    """
-    times: int = ctx.state.unclear
-    if ctx.reading.tells and times != MOST_CHOICES + 1:
-        return MOST_CHOICES
-    return max(times, MOST_CHOICES) if ctx.reading.intent == "ask_back" else times
-
-
 def ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:
     keys = ("go_on", "may_skip") if gently else ("go_on",)
+    if gently:
+        ctx = replace(ctx, state=protocol.withdraw_invitation(ctx.state))
     text = " ".join(fixed(ctx.language, key) for key in keys)
     return TurnResult(
         state=ctx.state,

@@ -16,7 +16,10 @@ MARKS = range(1, 6)
 
 
 def asks_rating(session: Session) -> bool:
-    return session.status in ENDED and session.bot is not None and session.bot.asks_rating
+    """Return whether it is rated; after signs of distress, nobody is asked how it was."""
+    if session.bot is None or session.flagged:
+        return False
+    return session.status in ENDED and session.bot.asks_rating
 
 
 def rating_of(session: Session) -> Rating | None:

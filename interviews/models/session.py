@@ -31,6 +31,8 @@ class Session(models.Model):
         blank=True,
         choices=[(one, one) for one in ("choice", "link", "browser", "answers", "bot")],
     )
+    # of the start form that began it, so that pressing twice begins it once
+    start_key = models.CharField(max_length=36, null=True, unique=True)  # noqa: DJ001
     status = models.CharField(
         max_length=20, choices=SessionStatus, default=SessionStatus.INTRO, db_index=True
     )

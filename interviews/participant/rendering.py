@@ -9,13 +9,15 @@ from typing import Any
 
 from django.conf import settings
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import translation
+from django.utils.http import urlencode
 from django.utils.translation import pgettext
 
 from interviews.choices import SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.models import Session
-from interviews.turns.snapshot import Snapshot, snapshot
+from interviews.turns.snapshot import Help, Snapshot, snapshot
 from plans.text.languages import interface_language
 
 BUTTONS = {"care": ("continue", "stop"), "stop": ("end", "continue")}  # by what is awaited
@@ -77,7 +79,13 @@ def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
         "notice": notice,
         "reply_buttons": [(name, label(name)) for name in BUTTONS.get(snap.awaiting, ())],
         "longest": settings.MAX_ANSWER,
+        "withdrawn": withdrawn_url(snap.language, snap.help),
     }
+
+
+def withdrawn_url(language: str, help: Help | None) -> str:
+    query = {"language": language, **({"help": help.plan} if help else {})}
+    return f"{reverse('interviews:withdrawn')}?{urlencode(query)}"
 
 
 def render_news(snap: Snapshot, notice: Notice | None = None) -> str:

@@ -84,9 +84,12 @@ def _refuse_when_unavailable(action: Callable[P, Awaitable[T]]) -> Callable[P, A
 
 @_refuse_when_unavailable
 async def start(
-    request: StartRequest, participant: Participant | None = None, address: str = ""
+    request: StartRequest,
+    participant: Participant | None = None,
+    address: str = "",
+    waits: bool = True,
 ) -> StartedSession:
-    """Start an interview and wait for its first question.
+    """Start an interview and wait for its first question, unless a page will follow it live.
 
     `address` is the client's; empty for staff and programs, which have no limits. Raises
     RequestRefused: unknown_bot, not_ready, too_many, crowded, declined, consent_changed, and what
@@ -98,13 +101,17 @@ async def start(
         await limits.admit(limits.STARTS, address)
         await limits.admit(limits.LINK_STARTS, request.bot or "the default")
     claimed, person = await in_database(open_session, request, participant, get_language())
-    _launch(claimed)
+    if claimed.begun_before:
+        recover(claimed.session)
+    else:
+        _launch(claimed)
     if participant:
         for key, sequence in await in_database(_just_replaced, claimed.session):
             await events.send_changed(key, sequence)
     token = await in_database(new_key, person, claimed.session)
     cookie = "" if participant else await in_database(new_key, person)
-    await finished(claimed.turn.pk)
+    if waits:
+        await finished(claimed.turn.pk)
     session = await fresh(claimed.session.pk)
     return StartedSession(session.pk, token, cookie, await in_database(snapshot, session))
 

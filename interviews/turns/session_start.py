@@ -8,6 +8,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from interviews import validation
+from interviews.choices import ACTIVE
 from interviews.models import Assignment, Participant, Session
 from interviews.protocols import PROTOCOLS
 from interviews.recruitment.arms import find_experiment, take_place
@@ -58,6 +59,7 @@ class StartRequest:
     language_source: str = ""
     accepted_languages: Sequence[str] = ()  # the browser's, asked for if `language` names none
     experiment: str = ""  # its address; the bot is that of its first arm
+    key: str = ""  # the start form's: sent twice, it begins one interview
 
 
 def open_session(
@@ -65,10 +67,23 @@ def open_session(
 ) -> tuple[ClaimedTurn, Participant]:
     """Store a session with its claimed opening turn. Raises RequestRefused in that language.
 
-    A declined consent is stored too, and refused as `declined`.
+    A declined consent is stored too, and refused as `declined`. A form that was sent before gives
+    the session that it began, as long as nothing was said in it.
     """
+    request = replace(request, name=validation.name(request.name), key=request.key[:36])
+    if sent := _begun_by(request):
+        return sent
     with translation.override(interface or get_language()):
-        return _open(replace(request, name=validation.name(request.name)), participant)
+        return _open(request, participant)
+
+
+def _begun_by(request: StartRequest) -> tuple[ClaimedTurn, Participant] | None:
+    sessions = Session.objects.select_related("participant").filter(start_key=request.key)
+    session = sessions.filter(turn_count=0, status__in=ACTIVE).first() if request.key else None
+    if session is None or session.participant is None:
+        return None
+    opening = ClaimedTurn(session.turns.get(number=0), session, begun_before=True)
+    return opening, session.participant
 
 
 def _open(
@@ -85,8 +100,9 @@ def _open(
         _check_consent(request, request.consent, bot, participant, words)
     try:
         return _create(request, bot, plan, participant, words)
-    except IntegrityError:  # the same person has started in two windows at once
-        return _create(request, bot, plan, participant, words)
+    except IntegrityError:  # the same person has started in two windows, or pressed twice, at once
+        again = replace(request, key="")  # a form that was used before, for an older interview
+        return _begun_by(request) or _create(again, bot, plan, participant, words)
 
 
 def _admit(request: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
@@ -192,6 +208,7 @@ def _session(
         bot=bot,
         plan=plan,
         participant=person,
+        start_key=request.key or None,
         invitation=invitation_of(bot, person),
         title=bot.title_in(request.language),
         host=bot.host_in(request.language),

@@ -9,11 +9,13 @@ from django.utils.translation import get_language_info, gettext
 from django.utils.translation import override as language_override
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus, SpeakerRole
+from interviews.engine.care import contacts_of
 from interviews.measures.ratings import asks_rating, rating_of
 from interviews.measures.rewards import Reward, reward_of
 from interviews.models import Rating, Session, TranscriptEntry
 from interviews.turns.language_offer import LanguageOffer, other_language
 from interviews.turns.participant_summary import gives_own_summary
+from interviews.turns.store.load_turn import plan_content
 from plans.text.languages import interface_language
 
 PAGE = 40  # entries shown at first; earlier ones load on scrolling up
@@ -46,6 +48,12 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Help:
+    contacts: str  # sentences of the care text
+    plan: int  # the plan's id
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A session as of one sequence number."""
 
@@ -63,6 +71,7 @@ class Snapshot:
     elapsed_seconds: int  # without time away
     ticking: bool  # whether the time is running
     pause_wanted: bool
+    help: Help | None = None  # once there were signs of distress
     awaiting: str = ""  # "care" or "stop": the yes or no that the last words ask for
     reward: Reward | None = None  # once the interview has ended
     own_summary: bool = False  # whether the participant gets a summary
@@ -115,6 +124,7 @@ def snapshot(
         ticking=session.status
         in (SessionStatus.INTRO, SessionStatus.WAITING_ANSWER, SessionStatus.ASKING),
         pause_wanted=session.pause_wanted,
+        help=help_for(session),
         awaiting=_awaiting(session, before),
         reward=reward_of(session),
         own_summary=gives_own_summary(session),
@@ -123,6 +133,14 @@ def snapshot(
         other=other_language(session),
         begun_anew=_begun_anew(session),
     )
+
+
+def help_for(session: Session) -> Help | None:
+    return help_of(session.plan_id, session.language) if session.flagged else None
+
+
+def help_of(plan_id: int, language: str) -> Help:
+    return Help(contacts_of(plan_content(plan_id), language), plan_id)
 
 
 def _begun_anew(session: Session) -> str:

@@ -82,7 +82,7 @@ function lost() {
 // Withdrawn on another page or device: nothing of it stays here either.
 function leave() {
   kept.forget();
-  location.replace(document.getElementById("main").dataset.withdrawn);
+  location.replace(state().withdrawn);
 }
 
 // Not found any more. Where its key has gone as well, another window of this browser has withdrawn,

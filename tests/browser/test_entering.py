@@ -8,11 +8,12 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.complaints import Complaints
 from tests.browser.participant import SESSION, Participant
 from tests.browser.site import Site
+from tests.fake_provider import FakeProvider
 
 Change = Callable[..., None]
 AGREE, DECLINE = "Agree and start", "No, thanks"
@@ -244,3 +245,35 @@ def test_one_long_word_widens_no_page(ben: Participant, own_site: Site) -> None:
         page.goto(path)
         expect(page.get_by_role("heading", name=title)).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_the_chat_opens_at_once_and_the_first_question_streams_in(
+    page: Page, slow_site: Site, provider: FakeProvider
+) -> None:
+    provider.ttft, usual = 3.0, provider.ttft
+    try:
+        page.goto(f"{slow_site.url}/i/explored/?language=en")
+        page.locator("button[value=agreed]").click()
+        page.wait_for_url(SESSION)
+        ben = Participant(page, slow_site.url)
+        ben.phase("asking")
+        expect(page.locator(".said.intro")).to_be_visible()
+        expect(page.locator("#dots")).to_be_visible()
+        expect(page.locator("#draft-words")).not_to_be_empty()
+        ben.phase("asking")
+        ben.yours()
+        assert len(ben.texts()) == 2
+    finally:
+        provider.ttft = usual
+
+
+def test_without_a_script_the_first_question_is_waited_for_on_the_chat_page(
+    browser: Browser, slow_site: Site
+) -> None:
+    context = browser.new_context(java_script_enabled=False, locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{slow_site.url}/i/explored/?language=en")
+    page.locator("button[value=agreed]").dblclick()
+    page.wait_for_url(SESSION)
+    expect(page.locator("#log .said")).to_have_count(2)  # the page asks again by itself
+    context.close()

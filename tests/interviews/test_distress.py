@@ -65,7 +65,9 @@ async def test_after_care_nothing_probes_until_the_participant_goes_on(kind, sil
     forget_failures()
     assert "emergency number" in await talk.say(CRY)
     asked = len(silent_model.requests)
-    assert await talk.say(MORE) in wordings("en", "care_stays")
+    more = await talk.say(MORE)
+    assert "112" in more
+    assert more.endswith(tuple(wordings("en", "care_stays")))
     assert len(silent_model.requests) == asked  # no model was asked at all
     on = await talk.say("Yes, let us go on.")
     assert "just skip it" in on
@@ -135,7 +137,8 @@ async def test_the_bots_own_words_of_care_come_first():
     )
     talk = await begin(bot)
     assert await talk.say(CRY) == "Ring 116 123, day and night."
-    assert await talk.say(MORE) in wordings("en", "care_stays")
+    stays = wordings("en", "care_stays")
+    assert await talk.say(MORE) in [f"Ring 116 123, day and night. {text}" for text in stays]
 
 
 async def test_in_confidence_the_rest_of_a_crisis_is_hidden():

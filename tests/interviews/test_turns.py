@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from interviews import validation
 from interviews.choices import SessionStatus
+from interviews.engine import pipeline
 from interviews.exports.selection import Selection
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.turns import actions, session_start, store, turn_runner
@@ -23,7 +24,7 @@ from llm.tasks.outcome import Outcome
 from plans.models import Bot, Plan, Question
 from tests.conftest import make_bot
 from tests.interviews.exports.reading import read
-from tests.interviews.talk import begin
+from tests.interviews.talk import Talk, begin
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -144,6 +145,54 @@ async def test_a_start_that_another_window_was_faster_with_is_tried_again(bot, m
     monkeypatch.setattr(session_start, "_create", second)
     assert (await (await begin(bot)).session()).status == SessionStatus.WAITING_ANSWER
     assert len(tried) == 2
+
+
+async def test_a_page_is_begun_before_the_first_question_is_worded(bot, monkeypatch):
+    until = asyncio.Event()
+    _hold_opening(monkeypatch, until)
+    started = await actions.start(StartRequest(bot.slug, "Ann"), waits=False)
+    assert started.snapshot.asking
+    assert [entry.kind for entry in started.snapshot.entries] == ["intro"]
+    until.set()
+    opening = await Turn.objects.aget(session=started.session_id)
+    assert await actions.finished(opening.pk)
+    assert (await actions.fresh(started.session_id)).status == SessionStatus.WAITING_ANSWER
+
+
+async def test_an_opening_whose_process_died_is_asked_once_by_the_next_contact(bot, monkeypatch):
+    monkeypatch.setattr(actions, "_launch", lambda claimed: None)
+    started = await actions.start(StartRequest(bot.slug, "Ann"), waits=False)
+    monkeypatch.undo()
+    expired = timezone.now() - timedelta(seconds=1)
+    await Turn.objects.filter(session=started.session_id).aupdate(lease_until=expired)
+    actions.recover(await actions.fresh(started.session_id))
+    opening = await Turn.objects.aget(session=started.session_id)
+    assert await actions.finished(opening.pk)
+    kinds = [entry.kind for entry in await Talk(started.session_id).entries()]
+    assert kinds == ["intro", "scripted_question"]
+
+
+async def test_a_start_form_that_is_sent_twice_begins_one_interview(bot):
+    pressed = [actions.start(StartRequest(bot.slug, "Ann", key="k"), waits=False) for _ in "ab"]
+    first, second = await asyncio.gather(*pressed)
+    assert first.session_id == second.session_id
+    assert first.cookie != second.cookie
+    talk = Talk(first.session_id)
+    assert await actions.finished((await talk.turns())[0].pk)
+    assert [entry.kind for entry in await talk.entries()] == ["intro", "scripted_question"]
+    await talk.say(STORY)
+    anew = await actions.start(StartRequest(bot.slug, "Ann", key="k"))
+    assert anew.session_id != first.session_id
+
+
+def _hold_opening(monkeypatch, until: asyncio.Event):
+    run = pipeline.run
+
+    async def held(*given):
+        await until.wait()
+        return await run(*given)
+
+    monkeypatch.setattr(pipeline, "run", held)
 
 
 async def test_pause_keeps_the_place_and_an_answer_goes_on(bot):

@@ -8,6 +8,11 @@ from llm.tasks.yaml_files import read_yaml_file
 FOLDER = Path(__file__).parent
 NAME = "{participant_name}"
 PLACE = re.compile(r"\{\w+\}")
+# Where no name was given: its commas go with it, and what follows it begins the sentence.
+NAME_FIRST = re.compile(
+    rf"(?P<begins>^\s*|[.!?…؟]\s+){re.escape(NAME)}(?:[,،!]\s*|\s+)(?P<next>\w?)"
+)
+NAME_WITHIN = re.compile(rf"[,،]\s*{re.escape(NAME)}[,،]?|\s*{re.escape(NAME)}")
 COMMAS = {"ar": "،", "fa": "،", "ur": "،"}  # before a name; others write ","
 
 
@@ -59,7 +64,7 @@ def addressed(name: str, language: str) -> str:
 
 
 def named(text: str, name: str) -> str:
-    if not name.strip():  # its place closes up
-        for gap in (*(f"{comma} {NAME}" for comma in (",", *COMMAS.values())), f" {NAME}"):
-            text = text.replace(gap, "")
-    return text.replace(NAME, name.strip()).strip()
+    if name.strip():
+        return text.replace(NAME, name.strip()).strip()
+    text = NAME_FIRST.sub(lambda found: found["begins"] + found["next"].upper(), text)
+    return NAME_WITHIN.sub("", text).strip()

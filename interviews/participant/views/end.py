@@ -8,17 +8,16 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews.measures.ratings import QUESTIONS, mark
 from interviews.models import Session
-from interviews.participant.rendering import Notice
+from interviews.participant.rendering import Notice, withdrawn_url
 from interviews.participant.views.guards import post_action, session_required
 from interviews.participant.views.replies import changes, message_id, see_other
 from interviews.turns import actions
-from interviews.turns.snapshot import snapshot
+from interviews.turns.snapshot import help_for, snapshot
 from interviews.turns.withdrawal import replaced_by
 from llm.concurrency.threads import in_database
 
@@ -30,7 +29,9 @@ async def end(request: HttpRequest, session: Session) -> HttpResponse:
     """Finish early. Without a script, a GET asks for confirmation first."""
     if request.method == "POST":
         return await _end(request, session)
-    return render(request, "chat/end.html", {"session": session, "message_id": uuid4().hex})
+    help = await in_database(help_for, session)
+    context = {"session": session, "message_id": uuid4().hex, "help": help}
+    return render(request, "chat/end.html", context)
 
 
 @post_action
@@ -52,15 +53,17 @@ async def rate(request: HttpRequest, session: Session) -> HttpResponse:
 async def withdraw(request: HttpRequest, session: Session) -> HttpResponse:
     if request.method != "POST":
         replaced = await in_database(list, replaced_by(session).values_list("pk", flat=True))
-        context = {"session": session, "gone": [session.pk, *replaced]}
+        help = await in_database(help_for, session)
+        context = {"session": session, "gone": [session.pk, *replaced], "help": help}
         return render(request, "chat/withdraw.html", context)
     return await _withdraw(request, session)
 
 
 @post_action
 async def _withdraw(request: HttpRequest, session: Session) -> HttpResponse:
+    help = await in_database(help_for, session)
     await actions.withdraw(session)
-    return see_other(f"{reverse('interviews:withdrawn')}?language={session.language}")
+    return see_other(withdrawn_url(session.language, help))
 
 
 @session_required

@@ -1,6 +1,7 @@
 """The home page, and the pages on which an interview is started or declined."""
 
 from typing import Any
+from uuid import uuid4
 
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,14 +12,16 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews.models import Session
-from interviews.participant.views.replies import chat_url, private, see_other
+from interviews.participant.views.replies import chat_url, number, private, see_other
 from interviews.recruitment import start_page
 from interviews.recruitment.consent import ConsentChoice
 from interviews.recruitment.start_page import TURNED_AWAY, LanguagePreference, StartPage
 from interviews.security import access, client_ip
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
+from interviews.turns.snapshot import Help, help_of
 from llm.concurrency.threads import in_database
+from plans.models import Plan
 from plans.models.eligibility import Outcome, shown_outcome
 from plans.text.languages import accepted_languages, interface_language
 
@@ -50,8 +53,14 @@ async def home(request: HttpRequest) -> HttpResponse:
 async def withdrawn(request: HttpRequest) -> HttpResponse:
     language = request.GET.get("language") or translation.get_language() or "en"
     with translation.override(interface_language(language)):
-        context = {"erasing": actions.is_erasing()}
+        help = await in_database(_help, number(request.GET.get("help")), language)
+        context = {"erasing": actions.is_erasing(), "help": help}
         return private(render(request, "chat/withdrawn.html", context))
+
+
+def _help(plan_id: int | None, language: str) -> Help | None:
+    known = Plan.objects.filter(pk=plan_id).exists()
+    return help_of(plan_id, language) if plan_id and known else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,6 +108,7 @@ async def _render_start(
         "begun": begun,
         "opened": offer.other,
         "refused": refused,
+        "key": uuid4().hex,
         "query": urlencode(offer.link),
         "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
         "name": request.POST.get("name", offer.person.name if offer.person else ""),
@@ -126,9 +136,11 @@ async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
         language_source=offer.language_source,
         preview=bool(offer.preview),
         experiment=offer.experiment,
+        key=request.POST.get("key", ""),
     )
     try:
-        started = await actions.start(asked, offer.person, client_ip.of_request(request))
+        address = client_ip.of_request(request)
+        started = await actions.start(asked, offer.person, address, waits=False)
     except actions.RequestRefused as refused:
         if refused.code == "declined":
             return see_other(_declined_url(offer))

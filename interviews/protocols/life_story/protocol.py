@@ -19,6 +19,7 @@ from interviews.engine.guards import Checked, check, check_statement, question_o
 from interviews.engine.language.sentences import single_spaced, spaced_sentences
 from interviews.engine.leads import lately, lead_of, taking_in
 from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.reading import BRIEF
 from interviews.engine.result import (
     CallResults,
     GuardFiring,
@@ -112,11 +113,14 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def repeat_question(self, ctx: LifeStoryContext) -> Utterance:
         question = questions_of(ctx)[ctx.state.current_question_index]
-        if follow_up := ctx.state.follow_up:
+        if follow_up := ctx.state.invitation or ctx.state.follow_up:
             return Utterance(EntryKind.FOLLOW_UP, follow_up, question.key)
         text = ctx.state.worded or question.text
         number = ctx.state.current_question_index + 1
         return Utterance(EntryKind.SCRIPTED_QUESTION, text, question.key, number)
+
+    def withdraw_invitation(self, state: LifeStoryState) -> LifeStoryState:
+        return state.but(invitation="")
 
     def question_purpose(self, ctx: LifeStoryContext) -> str:
         if ctx.state.at_own_pace:
@@ -180,14 +184,14 @@ def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove
     pace = fixed(ctx.language, "pace", ctx.turn, _spoken_lines(ctx))
     state = _with_notes(ctx, results).but(at_own_pace=True)
     if ctx.may_mark(INVITATION):
-        state = state.but(follow_up=pace)  # the question would ask again for what was hard
+        state = state.but(invitation=pace)  # the question would ask again for what was hard
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
         state=state,
         utterances=(*_transition(lead), Utterance(EntryKind.FOLLOW_UP, pace, question)),
         reason="own_pace",
         notes=state.all_notes(),
-        read_by_rules={INVITATION: state.follow_up},
+        read_by_rules={INVITATION: state.invitation},
         spoken_by=lead.used,
         firings=lead.firings,
     )
@@ -250,8 +254,10 @@ def next_question(
         current_question_index=found.index,
         worded=_to_repeat(found.text, question.text),
         follow_up="",
+        invitation="",
         followups_count=0,
         at_own_pace=False,
+        after_hard=state.at_own_pace,
         block_started_at=None,
     )
     return TurnResult(
@@ -293,10 +299,12 @@ def _fixed_lead(ctx: LifeStoryContext, results: CallResults, asks: bool = True) 
     """Return the common rules' words, or those for what is said after the invitation.
 
     That is what no model has read, and words off topic: what was told before isn't left in silence.
+    The same goes for more than a few words to the question right after it.
     """
     plan = results.get(ask.PLAN_KEY)
-    unread = plan is not None and not plan.by_model
-    if unread and ctx.state.at_own_pace and ctx.reading.intent == "answer":
+    unread = plan is not None and not plan.by_model and ctx.reading.intent == "answer"
+    goes_on = ctx.state.after_hard and len(ctx.answer.split()) > BRIEF
+    if unread and (ctx.state.at_own_pace or goes_on):
         return taking_in(ctx, asks)
     lead = lead_of(ctx, asks)
     if not lead and ctx.state.at_own_pace and ctx.reading.intent == "off_topic":
@@ -349,7 +357,8 @@ def _why_not(ctx: LifeStoryContext) -> str:
     """Return why no follow-up may be asked; empty if one may."""
     if ctx.state.followups_count >= ctx.material.options.followup_ceiling:
         return "ceiling"
-    if ctx.state.at_own_pace or ctx.reading.care != "none":
+    unread = ctx.reading.by == RULES  # which can't tell what still belongs to something hard
+    if ctx.state.at_own_pace or (ctx.state.after_hard and unread) or ctx.reading.care != "none":
         return "heavy"
     return "time_left" if seconds_left(ctx) < LEAST_SECONDS else ""
 

@@ -16,9 +16,11 @@ class LifeStoryState(TimedState):
 
     current_question_index: int = 0  # in the script
     worded: str = ""  # the open question of the script as it was put
-    follow_up: str = ""  # the open follow-up on it, or the invitation to say more
+    follow_up: str = ""  # the open follow-up on it
+    invitation: str = ""  # to say more, after something hard; it is put again before the question
     followups_count: int = 0
     at_own_pace: bool = False  # invited to say as much as they want, on the open question
+    after_hard: bool = False  # the question comes right after that
     block_started_at: datetime | None = None
     notes: dict[str, KeptNote] = {}
 

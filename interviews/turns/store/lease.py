@@ -21,6 +21,7 @@ class ClaimedTurn:
     turn: Turn
     session: Session
     paradata: Paradata | None = None
+    begun_before: bool = False  # an opening of the same start form, which was sent twice
 
 
 def lease_end() -> datetime:

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
+from interviews.engine.care import contacts
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import TranscriptLine
 from interviews.engine.reading import KEY, Care, Heard, Intent
 from interviews.engine.result import NeedsCalls
-from interviews.engine.texts import wordings
+from interviews.engine.texts import fixed, wordings
 from llm.tasks.outcome import Outcome, Source
 from tests.each import each
 from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
@@ -170,11 +171,20 @@ def said_in_care(answers, language="en"):
     return results
 
 
+def after_contacts(results, language="en"):
+    """What is said after the contacts, with which all begins but the care text itself."""
+    help_first = f"{contacts(fixed(language, 'care'))} "
+    said = [result.utterances[-1].text for result in results]
+    assert "112" in help_first
+    assert all(text.startswith(help_first) for text in said[1:])
+    return [said[0], *(text.removeprefix(help_first) for text in said[1:])]
+
+
 @each("language", LANGUAGES)
 def test_until_they_choose_the_choice_is_put_three_times_and_then_can_wait(language):
     cry = {"en": "I want to die.", "it": "Voglio morire.", "ru": "Я хочу умереть."}[language]
     results = said_in_care((cry, *[WORDS[language]] * 9), language)
-    said = [result.utterances[0].text for result in results]
+    said = after_contacts(results, language)
 
     assert [result.state.awaiting for result in results] == ["care"] * 10
     assert all(before != after for before, after in pairwise(said))
@@ -218,7 +228,7 @@ def test_after_the_care_text_only_a_bare_yes_or_no_or_a_clear_wish_is_a_choice(s
 def test_who_asks_for_help_after_the_care_text_is_pointed_to_the_contacts(language, asked):
     cry = {"en": "I want to die.", "it": "Voglio morire.", "ru": "Я хочу умереть."}[language]
     results = said_in_care((cry, WORDS[language], asked, asked, WORDS[language]), language)
-    said = [result.utterances[0].text for result in results]
+    said = after_contacts(results, language)
     assert said[1] in wordings(language, "care_choice")
     assert said[2] in wordings(language, "care_stays")
     assert set(said[3:]) <= set(wordings(language, "care_waits"))
@@ -228,37 +238,63 @@ def test_who_asks_for_help_after_the_care_text_is_pointed_to_the_contacts(langua
 
 @each("said", ["Are you there?", "I have nobody. My husband left."])
 def test_who_tells_more_or_asks_after_the_care_text_is_not_asked_to_choose(said):
-    results = said_in_care(("I want to die.", said, "Hm."))
-    assert results[1].utterances[0].text in wordings("en", "care_stays")
-    assert results[2].utterances[0].text in wordings("en", "care_waits")
+    said = after_contacts(said_in_care(("I want to die.", said, "Hm.")))
+    assert said[1] in wordings("en", "care_stays")
+    assert said[2] in wordings("en", "care_waits")
 
 
 def test_who_goes_on_asking_after_the_care_text_is_pointed_to_the_contacts_again():
     asked = ["Can you call somebody?", "Is anybody there?", "Please, can you call?"]
-    said = [one.utterances[0].text for one in said_in_care(("I want to die.", *asked))]
-    assert said[1] == said[3] == wordings("en", "care_stays")[0]
+    said = after_contacts(said_in_care(("I want to die.", *asked)))
+    assert {said[1], said[3]} <= {*wordings("en", "care_stays")}
     assert said[2] in wordings("en", "care_waits")
 
 
-def test_a_second_cry_is_pointed_to_the_care_text_and_a_third_gets_it_again():
-    results = said_in_care(["I want to die."] * 4)
-    assert all(result.flagged for result in results)
-    keys = ["care", "care_stays", "care", "care_stays"]
-    assert [one.utterances[0].text for one in results] == [wordings("en", key)[0] for key in keys]
-    after = said_in_care(["I want to die.", "I want to die.", "The bees moved."])[-1]
-    assert after.utterances[0].text in wordings("en", "care_waits")
+def test_every_further_cry_gets_the_contacts_first():
+    results = said_in_care(["I want to die.", "I have the pills here.", *["I want to die."] * 2])
+    assert [result.flagged for result in results] == [True, False, True, True]
+    assert set(after_contacts(results)[1:]) <= {*wordings("en", "care_stays")}
+    after = said_in_care(["I want to die.", "I want to die.", "The bees moved."])
+    assert after_contacts(after)[-1] in wordings("en", "care_waits")
+
+
+def test_a_cry_after_going_on_gets_the_contacts_first():
+    (said,) = settled(turn("I want to die.", care_shown=True), {}).utterances
+    assert said.text.startswith(contacts(fixed("en", "care")))
+
+
+@each(
+    ("text", "found"),
+    [
+        (
+            "You matter. Ring 116 123, day and night. Shall we go on?",
+            "Ring 116 123, day and night.",
+        ),
+        (
+            "Samaritans: 116 123\nwww.samaritans.org\nThank you.",
+            "Samaritans: 116 123 www.samaritans.org",
+        ),
+        (
+            "Talk to our nurse in room 4. Would you like to continue?",
+            "Talk to our nurse in room 4.",
+        ),
+        ("Shall we stop?", "Shall we stop?"),
+    ],
+)
+def test_contacts_of_a_care_text(text, found):
+    assert contacts(text) == found
 
 
 def test_a_pause_after_the_care_text_puts_the_choice_in_other_words_than_before():
     results = said_in_care(("I want to die.", "Hm.", "Can we continue tomorrow?", "Hm."))
-    choices = [result.utterances[-1].text for result in results[1:]]
+    choices = after_contacts(results)[1:]
     assert sorted(choices) == sorted(wordings("en", "care_choice"))
 
 
 def test_a_new_care_text_begins_from_the_choice_again():
     results = said_in_care(("I want to die.", *["Hm."] * 5, "Yes.", "I want to die.", "Hm."))
     assert results[6].state.unclear == 0
-    assert results[-1].utterances[0].text == wordings("en", "care_choice")[0]
+    assert results[-1].utterances[0].text.endswith(wordings("en", "care_choice")[0])
 
 
 def test_the_stop_button_after_the_care_text_ends_it_at_once():
