@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator
 
 from interviews.choices import RULES
 from interviews.engine.language.distress import in_distress, is_heavy
-from interviews.engine.language.intents import left_out, may_be_a_name, meaning
+from interviews.engine.language.intents import left_out, may_be_a_name, meaning, passed_over
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.wishes import clauses, only, refused_subject, wish_of, wishes
 from interviews.engine.signal import concrete
@@ -167,7 +167,10 @@ def read_by_rules(answer: str, language: str, question: str, guesses: bool = Fal
     """Read an answer; `guesses` where one may be put as a question ("Is it the cache?")."""
     care, reply = _care(answer, language), _reply(answer)
     settled = _settled(answer, language, question)
-    intent: Intent = wish_of(answer) or settled or meaning(answer, language, question) or "answer"
+    passed = passed_over(answer, language, question)
+    intent: Intent = (
+        wish_of(answer) or settled or passed or meaning(answer, language, question) or "answer"
+    )
     if intent == "answer" and not guesses and _only_asks(answer, language):
         intent = "ask_back"
     subject = refused_subject(answer) if intent == "answer" else ""

@@ -9,8 +9,8 @@ heavy, a hint at not wanting to live included, is only treated gently.
 
 import re
 
-from interviews.engine.language.lists import beginning, languages, within
-from interviews.engine.language.wishes import plain
+from interviews.engine.language.concepts import holds, joined, may_be_in, senses
+from interviews.engine.language.wishes import clauses, plain
 
 SENTENCES = re.compile(r"[.!?…;؛؟\n]+")
 QUOTED = re.compile(r"[«“„\"]([^«»“”„\"]{1,400})[»”\"]")
@@ -20,25 +20,19 @@ MOST_QUOTATIONS = 50  # that are looked at; what stands in later ones counts as 
 
 def in_distress(text: str) -> bool:
     """Return whether any sentence, however long the answer, speaks of a crisis now."""
-    return any(map(_is_sign, plain_sentences(_own_words(text))))
+    return _holds("acute", _own_words(text))
 
 
 def is_heavy(text: str, language: str) -> bool:
     """Return whether it tells of grief, illness or violence, or hints at not wanting to live."""
-    heavy = beginning("hard", language)
-    return any(heavy.search(sentence) for sentence in plain_sentences(text))
+    return _holds("heavy", text, language.split("-")[0])
 
 
-def plain_sentences(text: str) -> list[str]:
-    return [plain(sentence) for sentence in SENTENCES.split(text)]
-
-
-def _is_sign(sentence: str) -> bool:
-    if within("danger").search(sentence):
-        return True
+def _holds(sign: str, text: str, *languages: str) -> bool:
     return any(
-        within("danger_past", one).search(sentence) and within("lately", one).search(sentence)
-        for one in languages()
+        holds(sign, joined(clauses(sentence), one))
+        for sentence in SENTENCES.split(text)
+        for one in languages or may_be_in(sentence)
     )
 
 
@@ -54,4 +48,6 @@ def _said_by_others(text: str, quoted: re.Match[str]) -> bool:
     before = text[max(0, quoted.start() - NEAR) : quoted.start()]
     after = text[quoted.end() : quoted.end() + NEAR]
     beside = plain(SENTENCES.split(before)[-1]), plain(SENTENCES.split(after)[0])
-    return any(within("others").search(words) for words in beside)
+    return any(
+        holds("others", senses(words, one)) for words in beside for one in may_be_in(words)
+    )

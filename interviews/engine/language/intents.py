@@ -12,9 +12,9 @@ from typing import Literal
 from interviews.engine.language.lists import in_words_of, listed
 from interviews.engine.language.wishes import (
     SENTENCES,
-    around,
     bare,
     is_courtesy,
+    is_filler,
     only,
     plain,
     wishes,
@@ -41,12 +41,19 @@ def meaning(answer: str, language: str, question: str) -> Meaning:
 def _wonders(answer: str) -> bool:
     """ "?", "Hm?" """
     said = plain(answer)
-    return answer.endswith(("?", "؟")) and (not said or bool(listed("fillers").fullmatch(said)))
+    return answer.endswith(("?", "؟")) and is_filler(said)
 
 
 def left_out(answer: str, language: str, question: str) -> bool:
     """Return whether the question is clearly passed over, or the answer kept private."""
     return only(answer, "skip", "privacy") and not may_be_a_name(answer, language, question)
+
+
+def passed_over(answer: str, language: str, question: str) -> Literal["", "refuse", "skip"]:
+    """Return whether a part of a short answer asks for another question, or keeps this private."""
+    if may_be_a_name(answer, language, question):
+        return ""
+    return "refuse" if wishes(answer, "privacy") else "skip" if wishes(answer, "skip") else ""
 
 
 def tells_nothing(clause: str, language: str, question: str = "") -> bool:
@@ -69,7 +76,7 @@ def _meanings(answer: str, language: str) -> Iterator[Meaning]:
             yield "off_topic"
             continue
         for clause in _clauses(sentence, language):
-            if not (_aside().fullmatch(plain(clause)) or wishes(clause, "skip")):
+            if not (is_filler(plain(clause)) or wishes(clause, "skip")):
                 yield _meaning(clause, language)
 
 
@@ -93,11 +100,6 @@ def _asks(said: str, language: str, marked: bool) -> bool:
     if not marked:
         return in_words_of(language, "question").fullmatch(said) is not None
     return any(listed("question").fullmatch(form) for form in (said, f"{said}?"))
-
-
-@cache
-def _aside() -> re.Pattern[str]:
-    return re.compile(rf"(?:(?:{around()}|{listed('no', whole=True).pattern})(?: |$))*")
 
 
 @cache

@@ -4,18 +4,39 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Literal
+from itertools import pairwise
+from typing import Literal, NamedTuple, get_args
 
-from interviews.engine.language.lists import Wish, listed
+from interviews.engine.language.concepts import Rule, Sense, light, may_be_in, rules_for, senses
+from interviews.engine.language.lists import MadeOf, Wish, listed
 
 SHORT = 16  # words; in a longer answer a clause is more likely to tell a story than to ask
 FEWEST = 3  # words of a sentence that says on its own what is wanted, before or after a story
+MOST_COURTESIES = 4
+MOST_SUBJECT_WORDS = 8
+CLEAR = {"may", "must", "interview", "question"}  # asked for, or named: not only a word for it
+PASSING = {"next", "another", "pause", "prefernot"}  # what stories seldom ask for
+UNKNOWN = 3  # words that may stand beside it
+TOLD = {"said", "frame"}  # makes a wish somebody else's, or one for another time
 SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
-# a clause, and its question mark
-MARKED = re.compile(r"([^.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+)([?؟]?)")
+ASKS = re.compile(r"\s*[?؟]")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
+MADE = frozenset(get_args(MadeOf))
+
+
+class Read(NamedTuple):
+    """What a clause may be meant as, of that what is unmistakable, and what is asked for.
+
+    `empty`: only courtesy; `told`: it makes the words beside it somebody else's, or conditional.
+    """
+
+    meant: frozenset[str] = frozenset()
+    clear: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
+    empty: bool = False
+    told: bool = False
 
 
 @lru_cache(maxsize=1_024)
@@ -35,52 +56,50 @@ def clauses(text: str) -> list[str]:
     return [part for raw in CLAUSES.split(text) if (part := plain(raw))]
 
 
+# -- fillers and courtesies
+
+
+@lru_cache(maxsize=1_024)
 def bare(clause: str) -> str:
     """A plain clause without the fillers at its ends ("well, please …")."""
-    return _fillers().sub("", clause)
+    kept = list(senses(clause, ""))
+    while kept and kept[-1].concepts:
+        kept.pop()
+    while kept and kept[0].concepts:
+        kept.pop(0)
+    return " ".join(one.words for one in kept)
+
+
+def is_filler(clause: str) -> bool:
+    return all(one.concepts for one in senses(clause, ""))
 
 
 def is_courtesy(clause: str) -> bool:
     """Return whether a plain clause is up to four courtesies and nothing else."""
-    return _courtesies().fullmatch(clause) is not None
+    said = senses(clause, "")
+    return 0 < len(said) <= MOST_COURTESIES and all("polite" in one.concepts for one in said)
+
+
+# -- wishes
 
 
 def wishes(text: str, wish: Wish) -> bool:
-    """Whether a short answer clearly says so."""
-    wholes, parts = _forms(text)
-    return any(listed(wish, whole=True).fullmatch(form) for form in wholes) or any(
-        listed(wish).fullmatch(form) for form in parts
-    )
-
-
-@lru_cache(maxsize=1_024)
-def _forms(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return what a short answer may be read as: as a whole, and clause by clause."""
+    """Whether an answer clearly says so: as a whole, or in a sentence of its own."""
+    if wish in MADE:
+        return wish in _said(text)
     whole = plain(text)
     if not whole or len(whole.split()) > SHORT:
-        return frozenset(), frozenset()
-    parts = {form for clause in clauses(text) for form in (clause, bare(clause))}
-    parts |= {f"{bare(plain(raw))}?" for raw, mark in MARKED.findall(text) if mark}
-    return frozenset((whole, bare(whole))), frozenset(parts)
+        return False
+    forms = {form for clause in (whole, *clauses(text)) for form in (clause, bare(clause))}
+    return any(listed(wish).fullmatch(form) for form in forms)
 
 
 def wish_of(answer: str) -> Literal["", "withdraw", "pause", "stop"]:
-    """Return what the participant clearly wants to do with the interview as a whole.
-
-    A wish to withdraw counts only as a whole sentence: in stories, people quote it.
-    """
-    if only(answer, "withdraw") or _says_aside(answer, "withdraw"):
-        return "withdraw"
-    if wishes(answer, "pause") or _says_aside(answer, "pause"):
-        return "pause"
-    return "stop" if wishes(answer, "stop") or _says_aside(answer, "stop") else ""
-
-
-def _says_aside(answer: str, wish: Wish) -> bool:
-    """Return whether the first or the last sentence says this, and nothing else."""
-    said = SENTENCES.split(answer.strip())
-    whole = [one for one in (said[0], said[-1]) if len(one.split()) >= FEWEST]
-    return any(wishes(one, wish) if len(clauses(one)) == 1 else only(one, wish) for one in whole)
+    """Return what the participant clearly wants to do with the interview as a whole."""
+    said = _said(answer)
+    return "withdraw" if "withdraw" in said else "pause" if "pause" in said else (
+        "stop" if "stop" in said else ""
+    )
 
 
 def only(text: str, *meant: Wish) -> bool:
@@ -88,37 +107,134 @@ def only(text: str, *meant: Wish) -> bool:
 
     A courtesy alone ("Yes, please") is no wish.
     """
-    if not is_courtesy(plain(text)) and _wishes_any(plain(text), meant):
+    if not is_courtesy(plain(text)) and _means_any(plain(text), meant):
         return True
-    said = [clause for clause in clauses(text) if not is_courtesy(clause)]
-    asked = said or [clause for clause in clauses(text) if _wishes_any(clause, meant)]
-    return bool(asked) and all(_wishes_any(clause, meant) for clause in asked)
+    said = [one for one in clauses(text) if not (is_courtesy(one) or _read(one).empty)]
+    asked = said or [clause for clause in clauses(text) if _means_any(clause, meant)]
+    return bool(asked) and all(_means_any(clause, meant) for clause in asked)
+
+
+def _means_any(clause: str, meant: Iterable[Wish]) -> bool:
+    read = _read(clause)
+    return any(one in read.meant if one in MADE else wishes(clause, one) for one in meant)
+
+
+@lru_cache(maxsize=1_024)
+def _said(text: str) -> frozenset[str]:
+    """Return all wishes of an answer: all of it, its first or last sentence, or a question in it.
+
+    In stories, people quote wishes: what stands among other words is none.
+    """
+    parts = [one for one in SENTENCES.split(text.strip()) if plain(one)]
+    if not parts:
+        return frozenset()
+    short = len(text.split()) <= SHORT
+    edges = {0, len(parts) - 1}
+    read = {at: _sentence(parts[at]) for at in (range(len(parts)) if short else edges)}
+    own = [read[at].clear for at in edges if short or len(parts[at].split()) >= FEWEST]
+    found = frozenset[str]().union(*own)
+    if short:
+        found |= _together(list(read.values())).meant
+        found |= _at_edge(parts[0], 0) | _at_edge(parts[-1], -1)
+        found |= {wish for one in parts for wish in _asked(one)}
+    return found
+
+
+def _at_edge(sentence: str, place: Literal[0, -1]) -> frozenset[str]:
+    """Return what the first or the last clause asks for, unless others in it make it a story."""
+    parts = [_read(one) for one in clauses(sentence)]
+    return frozenset() if any(one.told for one in parts) else parts[place].asked
+
+
+def _sentence(sentence: str) -> Read:
+    parts = [_read(one) for one in clauses(sentence)]
+    return _together([*parts]) if len(parts) != 1 else parts[0]
+
+
+def _together(parts: list[Read]) -> Read:
+    """Return what all parts mean, those that only are polite aside."""
+    telling = [one for one in parts if not one.empty]
+    if not telling:
+        return Read(empty=True)
+    meant = frozenset.intersection(*(one.meant for one in telling))
+    return Read(meant, meant & frozenset[str]().union(*(one.clear for one in telling)))
+
+
+def _asked(sentence: str) -> frozenset[str]:
+    """Return what a clause before a question mark asks for ("The list is long, can we stop?")."""
+    marks = [*CLAUSES.finditer(sentence)]
+    for before, mark in pairwise([None, *marks]):
+        if mark and ASKS.match(mark[0]):
+            start = before.end() if before else 0
+            return _read(plain(sentence[start : mark.start()])).clear
+    return frozenset()
+
+
+@lru_cache(maxsize=2_048)
+def _read(clause: str) -> Read:
+    """Read a plain clause in every language that it may be in."""
+    if len(clause.split()) > SHORT:
+        return Read()
+    read = [_read_in(senses(clause, one)) for one in may_be_in(clause)]
+    meant, clear, asked = (frozenset[str]().union(*every) for every in zip(*(one[:3] for one in read)))
+    empty = not meant and any(one.empty for one in read)
+    return Read(meant, clear, asked, empty, any(one.told for one in read))
+
+
+def _read_in(said: tuple[Sense, ...]) -> Read:
+    held = frozenset[str]().union(*(one.concepts for one in said))
+    found: dict[str, set[str]] = {"meant": set(), "clear": set(), "asked": set()}
+    for wish in MADE:
+        for rule in rules_for(wish):
+            for how in _fits(rule, said, held):
+                found[how].add(wish)
+    empty = bool(said) and not found["meant"] and all(one.concepts & light() for one in said)
+    told = bool(held & TOLD)
+    return Read(*map(frozenset, found.values()), empty, told)
+
+
+def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[str, ...]:
+    if not rule.needs <= held or rule.without & held:
+        return ()
+    may = "may" in held
+    others = sum(not one.concepts & (rule.needs | light()) for one in said)
+    if others:
+        return ("asked",) if may and rule.needs & PASSING and others <= UNKNOWN else ()
+    if len(rule.needs) > 1 or held & CLEAR:
+        return ("meant", "clear", "asked") if may or len(rule.needs) > 1 else ("meant", "clear")
+    own = any(one.concepts >= {"i"} | rule.needs for one in said)
+    habit = "i" in held - rule.needs and not own  # "I stop" is no wish
+    return () if habit else ("meant",)
+
+
+# -- a subject that is refused
 
 
 def refused_subject(answer: str) -> str:
     """Return what a short answer refuses to talk about; empty if it doesn't refuse."""
     if len(answer.split()) > SHORT:
         return ""
-    found = filter(None, map(listed("refuses").fullmatch, clauses(answer)))
-    return next((name for one in found for name in one.groups() if name), "")
+    every = (_refused(clause, one) for clause in clauses(answer) for one in may_be_in(clause))
+    return next(filter(None, every), "")
 
 
-def _wishes_any(clause: str, meant: Iterable[Wish]) -> bool:
-    return any(wishes(clause, wish) for wish in meant)
+def _refused(clause: str, language: str) -> str:
+    said = senses(clause, language)
+    begin = next((at for at, one in enumerate(said) if "about" in one.concepts), None)
+    if begin is None:
+        return ""
+    core = frozenset[str]().union(*(rule.needs for rule in rules_for("privacy")))
+    end = begin + 1
+    while end < len(said) and not said[end].concepts & (core - {"private"}):
+        end += 1
+    around = (*said[: begin + 1], *said[end:])
+    subject = " ".join(one.words for one in said[begin + 1 : end])
+    if not 0 < len(subject.split()) <= MOST_SUBJECT_WORDS or "he" in said[0].concepts:
+        return ""
+    return subject if "privacy" in _read_in(around).meant else ""
 
 
 @cache
-def around() -> str:
-    """Return what may stand around an answer, as a part of a pattern."""
-    return f"{listed('fillers').pattern}|{listed('polite').pattern}"
-
-
-@cache
-def _fillers() -> re.Pattern[str]:
-    return re.compile(rf"^(?:(?:{around()})\s+)+|(?:\s+(?:{around()}))+$")
-
-
-@cache
-def _courtesies() -> re.Pattern[str]:
-    polite = listed("polite").pattern
-    return re.compile(rf"(?:{polite})(?: (?:{polite})){{0,3}}")
+def load() -> None:
+    for one in ("en", "ru", "ar"):
+        _read({"en": "stop", "ru": "стоп", "ar": "قف"}[one])

@@ -18,27 +18,25 @@ import regex
 from llm.tasks.yaml_files import TEXT_LOADER, read_yaml_file
 
 FOLDER = Path(__file__).parent
-GUARDS = "guards"
+GUARDS, RULES = "guards", "rules"
+WORDS = re.compile(r"[^\W_]+\*?")  # of a plain text, and of a list: with `*`, what begins so
 ENGLISH = "en"  # is mixed into every technical talk
 PART = re.compile(r"<([a-z_]+)>")
 WHOLE = "= "
 NEVER = "(?!)"
 SHORT = {"_": r"(\w+ )?", "~": r"( \S+){0,4}", "%": "( .*)?"}
 LOOKED_FOR = "(.{2,50})"
-# around an answer: fillers carry no wish, courtesies may stand alone without being an answer
-_Around = Literal["fillers", "polite"]
-_Wish = Literal["stop", "skip", "pause", "withdraw", "privacy", "yes", "no", "go_on", "clarify"]
-Wish = Literal[_Wish, "refuse_field", "refuse_all"]
+# made of what words stand for, by rules.yaml; the others are listed
+MadeOf = Literal["stop", "skip", "pause", "withdraw", "privacy"]
+_Listed = Literal["yes", "no", "go_on", "clarify", "refuse_field", "refuse_all"]
+Wish = Literal[MadeOf, _Listed]
 # how an answer to a question of knowledge is read
 _Knowledge = Literal["names", "subordinate", "turning", "examples", "common"]
 _Contact = Literal["consent_yes", "consent_no", "lead_name", "lead_company", "lead_role"]
-# how much an answer gives, and what is heavy in it
-_Weight = Literal["impact", "emotion", "hard"]
-# danger: now; lately, if the sentence says so; said by others, beside a quotation
-_Danger = Literal["danger", "danger_past", "lately", "others"]
+_Weight = Literal["impact", "emotion"]  # how much an answer gives
 _Laddering = Literal["empty", "forward", "because", "thanks", "edges", "listing"]  # and handover
-_Meaning = Literal["refuses", "off_topic", "dont_know", "question"]
-ListName = Literal[_Around, Wish, _Meaning, _Knowledge, _Contact, _Weight, _Danger, _Laddering]
+_Meaning = Literal["off_topic", "dont_know", "question"]
+ListName = Literal[_Listed, _Meaning, _Knowledge, _Contact, _Weight, _Laddering]
 _Said = Literal["praise", "verdict", "human", "advice", "stock", "reports", "contact", "secret"]
 _Judged = Literal["judging_clauses", "judging", "speaks_of_answer", "not_told", "protected"]
 _Topics = Literal["goodbye", "promotion", "offer"]
@@ -48,7 +46,25 @@ GuardName = Literal[_Said, "empty_fact", _Judged, _Topics, _Field]
 
 @cache
 def languages() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem != GUARDS))
+    return tuple(sorted(path.stem for path in FOLDER.glob("??.yaml")))
+
+
+@cache
+def lexicon_of(language: str) -> Mapping[str, str]:
+    """Return a language's words by what they stand for; without one, what all say by the way."""
+    if language:
+        return dict(_file(language).get("words", {}))
+    return {
+        name: ",".join(lexicon_of(one).get(name, "") for one in languages())
+        for name in ("polite", "filler")
+    }
+
+
+@cache
+def rules() -> Mapping[str, str]:
+    """Return what wishes and signs are made of."""
+    found: dict[str, str] = read_yaml_file(FOLDER / f"{RULES}.yaml", TEXT_LOADER)
+    return found
 
 
 @cache
@@ -141,6 +157,6 @@ def _file(key: str) -> Mapping[str, Any]:
     path = FOLDER / f"{key}.yaml"
     lists: dict[str, Any] = read_yaml_file(path, TEXT_LOADER)
     known = get_args(GuardName) if key == GUARDS else get_args(ListName)
-    if unknown := lists.keys() - {*known, "parts"}:
+    if unknown := lists.keys() - {*known, "parts", "words"}:
         raise ValueError(f"{path.name} holds unknown lists: {', '.join(sorted(unknown))}.")
     return lists
