@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.reading import AS_ANSWER, AnswerReading
@@ -41,6 +41,8 @@ class ProtocolState(FrozenState):
     strayed: int = 0  # answers in a row that had nothing to do with the interview
     clarified: int = 0  # times that the open question was put in other words
     reworded: str = ""  # the open question in those words
+    # places of answers whose words froze a process: nothing reads them any more
+    unread: tuple[int, ...] = Field(default=(), exclude_if=lambda places: not places)
 
     def mark_spoken(self, at: datetime) -> Self:
         return self.but(asked_at=at)

@@ -29,13 +29,14 @@ Spoken = TypeVar("Spoken", TranscriptLine, TranscriptEntry)
 def fields_of_turn(
     ctx: AnyContext, result: AnyResult, measured: Paradata | None, head_start: int
 ) -> dict[str, Any]:
-    """Return the turn's fields. Refusals, and answers given in confidence, aren't rated.
+    """Return the turn's fields. Refusals, and answers in confidence or unread, aren't rated.
 
     `head_start` is for how many milliseconds the question was appearing.
     """
     heard = EntryKind(result.heard_as or EntryKind.USER_ANSWER)
     rated = ctx.received.trigger == "user_answer" and not ctx.state.sealed
-    if not rated or result.reason in NO_ANSWER:
+    unread = ctx.received.position in ctx.state.unread
+    if not rated or unread or result.reason in NO_ANSWER:
         return NOT_RATED
     answer = TranscriptLine(SpeakerRole.PARTICIPANT, heard, ctx.answer)
     answered = list(_answered([*ctx.transcript, answer], ctx.language))

@@ -23,7 +23,7 @@ from interviews.engine.result import AnyResult, TaskCall, TurnResult
 from interviews.measures.effort import fields_of_turn
 from interviews.models import Session, Turn
 from interviews.protocols import PROTOCOLS
-from interviews.turns import events, store
+from interviews.turns import events, rehearsal, store
 from interviews.turns.budgets import budget_for_turn
 from interviews.turns.store import ClaimedTurn, TurnTrace
 from llm import gateway
@@ -109,6 +109,10 @@ _leases = PerLoop(_Leases)
 async def _run(claimed: ClaimedTurn) -> None:
     began = time.monotonic()
     ctx, budget = await in_database(_load, claimed)
+    if claimed.turn.attempts > 1 and not await rehearsal.may_run(ctx):
+        log.error("the words of turn %s freeze a process: rules don't read them", claimed.turn.pk)
+        claimed.turn.readings = store.NO_READING
+        ctx = (await in_database(_load, claimed))[0]
     try:
         await _decide_and_commit(claimed, ctx, budget, began)
     finally:
@@ -130,9 +134,11 @@ async def _decide_and_commit(
         result, results = await _decide(claimed, ctx, calls, draft)
     finally:
         await draft.close()
+    if store.UNREAD in claimed.turn.readings:  # what a confidential answer holds stays hidden
+        result = replace(result, masked=HIDDEN, collected={})
     draft.settle("\n".join(utterance.text for utterance in result.utterances))
     trace = TurnTrace(
-        readings={**_rule_readings(result), **calls.as_stored(results)},
+        readings={**claimed.turn.readings, **_rule_readings(result), **calls.as_stored(results)},
         decision={**_decision(result), "taken_back": draft.taken_back},
         source=source_of(result, results),
         first_word_ms=draft.first_ms,
@@ -220,6 +226,8 @@ class _TurnCalls:
 
 
 def _disabled_reason(turn: Turn) -> str:
+    if store.UNREAD in turn.readings:
+        return "the words froze a process"
     if turn.attempts > ATTEMPTS_WITH_MODELS:
         return "earlier attempts at this turn failed"
     if turn.number > settings.SESSION_TURNS:

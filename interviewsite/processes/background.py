@@ -6,8 +6,10 @@ does, one of the processes that serve takes over turns whose process has died.
 
 import asyncio
 import contextvars
+import faulthandler
 import fcntl
 import logging
+import sys
 from collections.abc import Callable, Coroutine
 from typing import IO, Any
 
@@ -31,6 +33,7 @@ log = logging.getLogger(__name__)
 IDENTITY_EVERY = 10.0  # seconds
 # what takes up jobs of each kind; True for those that others have claimed, too
 SWEEPS: list[Callable[[bool], int]] = [*OF_INTERVIEWS, *OF_PLANS, *OF_REFLECTIONS]
+FROZEN = 10.0  # seconds by which the event loop may be late; then the process ends
 SWEPT = "swept"  # in the cache while the latest sweep is recent
 _locks: list[IO[str]] = []
 _tasks: set[asyncio.Task[None]] = set()
@@ -56,6 +59,7 @@ def lock_data_dir() -> None:
 def start() -> None:
     if _tasks:
         return
+    _create_task(end_when_frozen())
     jobs.run_in_threads()
     _create_task(asyncio.to_thread(_warm_up))
     _create_task(model_state.watch())
@@ -63,6 +67,20 @@ def start() -> None:
     _create_task(_follow_identity())
     actions.erase_copies()  # of what was withdrawn before the last process ended
     _create_task(_sweep_unless_others_do() if settings.REDIS_URL else _sweep_for_ever())
+
+
+async def end_when_frozen() -> None:
+    """End this process if its event loop stands still, and log where: a supervisor starts another.
+
+    A thread of C does it, which needs no interpreter: a pattern that doesn't end lets nobody else
+    have that.
+    """
+    try:
+        while True:
+            faulthandler.dump_traceback_later(FROZEN, exit=True, file=sys.__stderr__)
+            await asyncio.sleep(1)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _warm_up() -> None:

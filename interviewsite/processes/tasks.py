@@ -5,7 +5,7 @@ from django.core.cache import cache
 
 from interviews.turns import actions
 from interviewsite.http.health import WORKER_SEEN, WORKER_SEEN_FOR
-from interviewsite.processes.background import mark_swept, sweep_jobs
+from interviewsite.processes.background import end_when_frozen, mark_swept, sweep_jobs
 
 
 @shared_task(name="interviewsite.sweep")
@@ -14,4 +14,10 @@ def sweep() -> None:
     cache.set(WORKER_SEEN, True, WORKER_SEEN_FOR)
     sweep_jobs()
     mark_swept()
-    asyncio.run(actions.sweep())
+    asyncio.run(_sweep_turns())
+
+
+async def _sweep_turns() -> None:
+    watching = asyncio.create_task(end_when_frozen())
+    await actions.sweep()
+    watching.cancel()

@@ -348,7 +348,7 @@ async def _take_part(
 async def _idle(site: Site, pages: int) -> list[Figure]:
     """What open and silent pages cost, and how soon anything is answered meanwhile."""
     assert site.popen is not None
-    process = psutil.Process(site.popen.pid)
+    process = psutil.Process(site.serving)
     async with connections() as http:
         talks, sockets = [Talk(http, site.url) for _ in range(pages // PAGES)], []
         before = process.memory_info().rss
@@ -372,7 +372,7 @@ async def _idle(site: Site, pages: int) -> list[Figure]:
 
 def _processor_time(site: Site) -> float:
     assert site.popen is not None
-    fields = Path(f"/proc/{site.popen.pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{site.serving}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
@@ -394,7 +394,7 @@ def served(name: str, model: str, **settings: str) -> Iterator[Site]:
         stack.callback(site.kill)
         site.start()
         assert site.popen is not None
-        for thread in Path(f"/proc/{site.popen.pid}/task").iterdir():
+        for thread in Path(f"/proc/{site.serving}/task").iterdir():
             os.sched_setaffinity(int(thread.name), {CORE})
         yield site
 
@@ -534,7 +534,7 @@ def profile(path: str) -> None:
         with served(SQLITE, model) as site:
             assert site.popen is not None
             asyncio.run(take(replace(crowd, seconds=5), site))  # all is loaded then
-            options = ["--gil", "--duration", "20", "--output", path, "--pid", str(site.popen.pid)]
+            options = ["--gil", "--duration", "20", "--output", path, "--pid", str(site.serving)]
             spy = subprocess.Popen(["py-spy", "record", *options])
             asyncio.run(take(crowd, site))
             spy.wait()

@@ -47,7 +47,7 @@ def _start(site: Site) -> tuple[float, float]:
     _fetched(site.url)
     took = time.perf_counter() - began
     assert site.popen is not None
-    spent = psutil.Process(site.popen.pid).cpu_times()
+    spent = psutil.Process(site.serving).cpu_times()
     return took, spent.user + spent.system + spent.children_user + spent.children_system
 
 

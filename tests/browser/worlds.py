@@ -96,7 +96,7 @@ def asking(provider: FakeProvider, sites: tuple[Site, ...]) -> Site:
     waiting = [one for one in provider.requests if not (one.complete or one.aborted)]
     port = PORT.search(waiting[-1].peer)
     for site in sites:
-        if port and site.popen and int(port[1]) in _ports(site.popen.pid):
+        if port and site.popen and int(port[1]) in _ports(site.serving):
             return site
     raise AssertionError(f"nobody asks from {waiting[-1].peer}")
 

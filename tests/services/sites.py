@@ -7,6 +7,8 @@ from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
+import psutil
+
 from tests.services.processes import Process, free_port, python
 
 APPLICATION = "interviewsite.asgi:application"
@@ -22,6 +24,12 @@ class Site(Process):
         by_daphne = python("-m", "daphne", "-b", "127.0.0.1", "-p", str(self.port), application)
         log = Path(env["DATA_DIR"]) / f"{name}.log"
         super().__init__(by_daphne if application else served, env, log)
+
+    @property
+    def serving(self) -> int:
+        """The id of the process that serves: `manage.py serve` has it as a child."""
+        assert self.popen is not None
+        return next((one.pid for one in psutil.Process(self.popen.pid).children()), self.popen.pid)
 
     def ready(self) -> bool:
         """Whether it answers."""

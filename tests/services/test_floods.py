@@ -54,7 +54,7 @@ def from_there(address: str, spoofed: str = "") -> dict[str, str]:
 
 
 def memory(world: Embedded) -> int:
-    return int(psutil.Process(world.site.popen.pid).memory_info().rss)
+    return int(psutil.Process(world.site.serving).memory_info().rss)
 
 
 # -- starts and posts
@@ -215,7 +215,7 @@ def deaf(talk: Talk) -> socket.socket:
 
 def connections(world: Embedded, port: int) -> int:
     """Those of the site to that port of ours that are open."""
-    found = psutil.Process(world.site.popen.pid).net_connections("tcp")
+    found = psutil.Process(world.site.serving).net_connections("tcp")
     return sum(bool(one.raddr) and one.raddr.port == port for one in found)
 
 
@@ -279,7 +279,7 @@ def half_open(world: Embedded, count: int, address: str) -> Iterator[list[socket
 
 
 def foreign_connections(world: Embedded) -> int:
-    found = psutil.Process(world.site.popen.pid).net_connections("tcp")
+    found = psutil.Process(world.site.serving).net_connections("tcp")
     return sum(bool(one.raddr) and one.raddr.ip == FOREIGN for one in found)
 
 

@@ -41,7 +41,7 @@ async def test_memory_stays_flat_under_answers_of_a_megabyte(
     talk = await embedded_client.start()
     page = Page(talk)
     await page.open()
-    process = psutil.Process(offline.site.popen.pid)
+    process = psutil.Process(offline.site.serving)
     for number in range(60):
         if number == 20:  # each thread has its share of memory by then
             before = process.memory_info().rss

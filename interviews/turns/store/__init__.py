@@ -3,5 +3,12 @@
 from interviews.models.updates import Conflict
 from interviews.turns.store.commit_turn import TurnTrace, commit
 from interviews.turns.store.lease import ClaimedTurn, leased_until, reclaim, release, renew
-from interviews.turns.store.load_turn import context_of, load, plan_content, stored_state
+from interviews.turns.store.load_turn import (
+    NO_READING,
+    UNREAD,
+    context_of,
+    load,
+    plan_content,
+    stored_state,
+)
 from interviews.turns.store.record_answer import begin, pause, record, resume

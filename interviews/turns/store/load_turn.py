@@ -4,8 +4,17 @@ from functools import lru_cache
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
-from interviews.engine.context import AnyContext, Received, S, TranscriptLine, TurnContext
+from interviews.engine.contact_data.masking import HIDDEN
+from interviews.engine.context import (
+    AnyContext,
+    ProtocolState,
+    Received,
+    S,
+    TranscriptLine,
+    TurnContext,
+)
 from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.reading import AS_ANSWER, KEY
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import unseal
@@ -15,6 +24,11 @@ from plans.models import Plan
 from plans.protocols import PlanContent
 
 LINES = 400  # transcript entries that a turn reads: all of nearly every interview
+UNREAD = "unread"  # of the stored readings of a turn whose words froze a process
+NO_READING = {
+    key: {"task": "", "value": value, "source": RULES, "reason": "the words froze a process"}
+    for key, value in ((UNREAD, True), (KEY, AS_ANSWER.as_stored()))
+}
 
 
 @lru_cache(maxsize=64)  # plans never change
@@ -44,7 +58,7 @@ def load(claimed: ClaimedTurn, words: bool = True) -> AnyContext:
     entries = TranscriptEntry.objects.filter(session=session).order_by("-position")[:LINES]
     content = plan_content(session.plan_id)
     ctx = context_of(session, claimed.turn, content, list(reversed(entries)), name)
-    if claimed.turn.sealed is None or not words:
+    if claimed.turn.sealed is None or not words or UNREAD in ctx.remembered:
         return ctx
     return replace(ctx, received=replace(ctx.received, text=unseal(claimed.turn.sealed)))
 
@@ -59,29 +73,39 @@ def context_of(
     protocol = PROTOCOLS[content.protocol]
     mine = [e for e in entries if e.turn_id == turn.pk and e.role == SpeakerRole.PARTICIPANT]
     past = [e for e in entries if e.turn_id != turn.pk]
+    remembered = {
+        key: reading["value"]
+        for key, reading in turn.readings.items()
+        if reading["source"] == RULES
+    }
+    position = mine[0].position if mine else 0
+    state = protocol.state.model_validate(session.state)
+    if UNREAD in remembered:
+        state = state.but(unread=(*state.unread, position))
     received = Received(
         trigger=turn.trigger,  # type: ignore[arg-type]  # the same words, as stored
-        text=mine[0].text if mine else "",
+        text=_words(mine[0], state) if mine else "",
         at=turn.received_at,
         away_seconds=turn.away_seconds,
-        position=mine[0].position if mine else 0,
+        position=position,
     )
     return TurnContext(
         plan=content,
         material=content.material,
-        state=protocol.state.model_validate(session.state).after_time_away(received),
+        state=state.after_time_away(received),
         received=received,
         language=session.language,
         name=name,
         turn=turn.number,
         transcript=tuple(
-            TranscriptLine(SpeakerRole(e.role), EntryKind(e.kind), e.text, e.question) for e in past
+            TranscriptLine(SpeakerRole(e.role), EntryKind(e.kind), _words(e, state), e.question)
+            for e in past
         ),
         bot_gone=session.bot_id is None,
         start_answers=session.start_answers,
-        remembered={
-            key: reading["value"]
-            for key, reading in turn.readings.items()
-            if reading["source"] == RULES
-        },
+        remembered=remembered,
     )
+
+
+def _words(entry: TranscriptEntry, state: ProtocolState) -> str:
+    return HIDDEN if entry.position in state.unread else entry.text
