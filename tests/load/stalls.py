@@ -89,24 +89,31 @@ class Poller:
         return max(longest, time.monotonic() - since if since else 0.0)
 
 
+@dataclass(frozen=True)
+class Stall:
+    seconds: float
+    during: list[Answer]  # what was under way
+
+
 @dataclass
 class Stalls:
     """What came of the answers to one site."""
 
     statuses: Counter[int] = field(default_factory=Counter)  # of the replies; 0: none
-    stalls: dict[str, float] = field(default_factory=dict)  # by bot, the longest in seconds
+    stalls: dict[str, Stall] = field(default_factory=dict)  # by bot, the longest
     replies: dict[str, float] = field(default_factory=dict)  # by bot, the slowest in seconds
-    longest: float = 0.0
-    during: list[Answer] = field(default_factory=list)  # under way in the longest stall
     freezes: list[list[Answer]] = field(default_factory=list)  # each with what was under way
     left: int = 0  # answers for which there was no time
     under_way: list[Answer] = field(default_factory=list)
 
     def note(self, seconds: float, answers: Sequence[Answer]) -> None:
         for bot in {answer.bot for answer in answers}:
-            self.stalls[bot] = max(self.stalls.get(bot, 0.0), seconds)
-        if seconds > self.longest:
-            self.longest, self.during = seconds, list(dict.fromkeys(answers))
+            if bot not in self.stalls or seconds > self.stalls[bot].seconds:
+                self.stalls[bot] = Stall(seconds, list(dict.fromkeys(answers)))
+
+    @property
+    def longest(self) -> float:
+        return max((stall.seconds for stall in self.stalls.values()), default=0.0)
 
     def table(self) -> str:
         rows = {
@@ -115,11 +122,13 @@ class Stalls:
             "answers not sent in time": f"{self.left:,}",
             "freezes": str(len(self.freezes)),
             "longest stall": f"{self.longest:.2f} s",
-            **{f"  of {bot}": f"{seconds:.2f} s" for bot, seconds in sorted(self.stalls.items())},
+            **{f"  of {bot}": f"{one.seconds:.2f} s" for bot, one in sorted(self.stalls.items())},
             **{f"slowest reply of {bot}": f"{s:.2f} s" for bot, s in sorted(self.replies.items())},
         }
         lines = [f"{name:<50}{value:>10}" for name, value in rows.items()]
-        lines += [f"longest stall: {answer}" for answer in self.during]
+        for bot, stall in sorted(self.stalls.items()):
+            if stall.seconds > AIM:
+                lines += [f"{bot} stood still during {answer}" for answer in stall.during]
         for answers in self.freezes:
             lines.append(f"FROZEN by {' or '.join(map(str, answers)) or 'nothing that was sent'}")
         return "\n".join(lines)
