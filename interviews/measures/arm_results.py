@@ -44,7 +44,7 @@ class ArmResults:
 
 
 MEASURES = {
-    "completion": "Completed, % of started",
+    "completion": "Completed, % of those no longer running",
     "minutes": "Minutes of a completed interview, median",
     "words": "Words in an answer, median of interviews",
     "heard": "“Did you feel listened to?”, mean of 1 to 5",

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
@@ -15,10 +15,11 @@ from plans.models.eligibility import known_params
 from plans.models.experiment import study_of
 
 COLUMNS = {  # what we need, and Prolific's headings for it over the years
-    "participant": ("participant id", "participant_id", "prolific id"),
+    "participant": ("participant id", "participant_id", "prolific id", "prolific_pid"),
     "status": ("status",),
     "code": ("completion code", "completion_code", "entered code", "entered_code"),
 }
+NO_CODE = ("nocode", "no code", "no code provided")  # in place of one
 ASKS_FOR_PAY = ("AWAITING REVIEW", "APPROVED")
 GAVE_UP = ("RETURNED", "TIMED-OUT", "TIMED OUT", "REJECTED", "SCREENED OUT")
 FINDINGS = {  # by urgency
@@ -78,7 +79,11 @@ def read_submissions(text: str) -> list[Submission]:
         raise NotProlific(f"The file can’t be read as CSV: {error}.") from error
     if not found:
         raise NotProlific("The file has a heading, but no submission.")
-    return [one for one in found if one.participant]
+    return [
+        replace(one, code="") if one.code.casefold() in NO_CODE else one
+        for one in found
+        if one.participant
+    ]
 
 
 def _place(heading: list[str], names: Iterable[str]) -> int:

@@ -60,6 +60,9 @@ def findings(bot: Bot, *lines: str) -> dict[str, str]:
         (S.COMPLETED, "OK1", "APPROVED", "ok1", ""),
         (S.COMPLETED, "OK1", "AWAITING REVIEW", "XX", "wrong_code"),
         (S.COMPLETED, "OK1", "AWAITING REVIEW", "", "no_code"),
+        (S.COMPLETED, "OK1", "AWAITING REVIEW", "NOCODE", "no_code"),
+        (S.COMPLETED, "OK1", "AWAITING REVIEW", "No code provided", "no_code"),
+        (S.COMPLETED, "", "AWAITING REVIEW", "NOCODE", ""),
         (S.COMPLETED, "OK1", "RETURNED", "", "given_up"),
         (S.COMPLETED, "OK1", "TIMED-OUT", "", "given_up"),
         (S.WAITING_ANSWER, "", "AWAITING REVIEW", "OK1", "unfinished"),
@@ -72,6 +75,12 @@ def findings(bot: Bot, *lines: str) -> dict[str, str]:
 def test_compares_each_submission_with_its_interview(study, state, code, there, typed, expected):
     given(study, "5f", state, code)
     assert findings(study, line("5f", there, typed)).get("5f", "") == expected
+
+
+def test_the_name_of_the_parameter_is_a_heading_too(study):
+    given(study, "5f")
+    found = compare(study, read_submissions("PROLIFIC_PID,Status,Completion code\n5f,APPROVED,OK1"))
+    assert (found.agreeing, found.differences) == (1, [])
 
 
 def test_names_who_is_missing_on_either_side(study):

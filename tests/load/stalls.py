@@ -6,7 +6,8 @@ On the embedded default, and on PostgreSQL and Redis with two Daphne processes, 
 with the fake provider. The deadly answers go in one by one, then so many generated ones a language,
 many side by side, through the JSON API. Another process asks each web process for /healthz every
 50 ms. A site that doesn't answer for long is frozen: it is killed, the answers that were under way
-are named, and the rest goes to a new one; of several, each is sent once more alone.
+are named, and the rest goes to a new one. Of several that were under way in a freeze or in a stall
+that took too long, each is sent once more alone.
 """
 
 import argparse
@@ -95,9 +96,9 @@ class Stalls:
 
     statuses: Counter[int] = field(default_factory=Counter)  # of the replies; 0: none
     stalls: dict[str, float] = field(default_factory=dict)  # by bot, the longest in seconds
+    slow: dict[Answer, float] = field(default_factory=dict)  # stalls of a single answer, too long
+    suspects: set[Answer] = field(default_factory=set)  # under way with others in such a stall
     replies: dict[str, float] = field(default_factory=dict)  # by bot, the slowest in seconds
-    longest: float = 0.0
-    during: list[Answer] = field(default_factory=list)  # under way in the longest stall
     freezes: list[list[Answer]] = field(default_factory=list)  # each with what was under way
     left: int = 0  # answers for which there was no time
     under_way: list[Answer] = field(default_factory=list)
@@ -105,8 +106,14 @@ class Stalls:
     def note(self, seconds: float, answers: Sequence[Answer]) -> None:
         for bot in {answer.bot for answer in answers}:
             self.stalls[bot] = max(self.stalls.get(bot, 0.0), seconds)
-        if seconds > self.longest:
-            self.longest, self.during = seconds, list(dict.fromkeys(answers))
+        if seconds > AIM and len(answers) == 1:
+            self.slow[answers[0]] = max(self.slow.get(answers[0], 0.0), seconds)
+        elif seconds > AIM:
+            self.suspects.update(answers)
+
+    @property
+    def longest(self) -> float:
+        return max(self.stalls.values(), default=0.0)
 
     def table(self) -> str:
         rows = {
@@ -119,7 +126,7 @@ class Stalls:
             **{f"slowest reply of {bot}": f"{s:.2f} s" for bot, s in sorted(self.replies.items())},
         }
         lines = [f"{name:<50}{value:>10}" for name, value in rows.items()]
-        lines += [f"longest stall: {answer}" for answer in self.during]
+        lines += [f"{seconds:.2f} s still by {answer}" for answer, seconds in self.slow.items()]
         for answers in self.freezes:
             lines.append(f"FROZEN by {' or '.join(map(str, answers)) or 'nothing that was sent'}")
         return "\n".join(lines)
@@ -162,7 +169,7 @@ async def _watch(told: Stalls, pollers: Sequence[Poller]) -> None:
         under_way = list(told.under_way)
         for poller in pollers:
             seconds = poller.take()
-            told.note(seconds, [*before, *under_way])
+            told.note(seconds, before or under_way)
             if seconds > poller.frozen:
                 return
         before = under_way
@@ -260,7 +267,9 @@ def besiege(site: Any, data: Path, given: argparse.Namespace) -> Stalls:
                 both = answers(asyncio.run(_bots(url)), given.answers, given.seed)
                 alone.extend(both[0])
                 together.extend(both[1])
-            for queue, people in ((alone, 1), (together, given.people)):
+            for queue, people in ((alone, 1), (together, given.people), (alone, 1)):
+                alone.extend(told.suspects)
+                told.suspects.clear()
                 frozen = asyncio.run(send(told, url, pollers, queue, people, until))
                 if frozen is not None:
                     told.freezes.append(frozen)

@@ -2,7 +2,11 @@
 
 from io import BytesIO
 
+import docx
 import pytest
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 
 from plans.documents import Unit, read
 from plans.documents.parser import parse
@@ -131,6 +135,61 @@ def test_word_is_read_with_its_tracked_changes_and_content_controls():
         "the beginning",
         "Refunds above 500 go to Anna.\nFrom a template.\nBefore any heading.",
     )
+
+
+def box(*lines: str) -> str:
+    """A paragraph with a text box as Word writes it: for new readers, and again for old ones."""
+    said = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in lines)
+    content = f"<w:txbxContent>{said}</w:txbxContent>"
+    return (
+        "<w:p><w:r><w:t>Beside a box.</w:t></w:r><w:r>"
+        '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        f'<mc:Choice Requires="wps"><w:drawing>{content}</w:drawing></mc:Choice>'
+        f"<mc:Fallback><w:pict>{content}</w:pict></mc:Fallback>"
+        "</mc:AlternateContent></w:r></w:p>"
+    )
+
+
+def test_word_is_read_with_its_text_boxes_each_once():
+    added = (
+        box("Above 500,", "ask Anna.")
+        + f"<w:tbl><w:tr><w:tc>{box('In a cell.')}</w:tc></w:tr></w:tbl>"
+        + "<w:p><w:r><w:pict><w:txbxContent><w:p><w:r><w:t>An old box.</w:t></w:r></w:p>"
+        "</w:txbxContent></w:pict></w:r></w:p>"
+    )
+    change = {"word/document.xml": lambda xml: xml.replace("<w:body>", f"<w:body>{added}")}
+    content = rewritten(GOOD["process.docx"], change)
+
+    assert places("process.docx", content)[0][1].split("\n") == [
+        *("Beside a box.", "Above 500,", "ask Anna."),
+        "Beside a box. In a cell.",
+        *("", "An old box.", "Before any heading."),
+    ]
+
+
+def test_word_is_read_with_its_headers_footers_and_footnotes():
+    document = docx.Document()
+    document.add_paragraph("The text.")
+    for section in (document.sections[0], document.add_section()):
+        section.header.is_linked_to_previous = False
+        section.header.paragraphs[0].text = "Draft of May"
+        section.footer.is_linked_to_previous = False
+        section.footer.paragraphs[0].text = "Ask Anna"
+    notes = (
+        f'<w:footnotes xmlns:w="{docx.oxml.ns.nsmap["w"]}"><w:footnote w:id="1"><w:p><w:r>'
+        "<w:t>Since 2019.</w:t></w:r></w:p></w:footnote></w:footnotes>"
+    )
+    part = Part(PackURI("/word/footnotes.xml"), "application/xml", notes.encode())
+    document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    saved = BytesIO()
+    document.save(saved)
+
+    assert places("a.docx", saved.getvalue()) == [
+        ("the beginning", "The text."),
+        ("“Headers”", "Draft of May"),
+        ("“Footers”", "Ask Anna"),
+        ("“Footnotes”", "Since 2019."),
+    ]
 
 
 def test_unicode_that_is_cut_within_a_letter_stays_unicode():
