@@ -230,6 +230,7 @@ CELERY_TASK_ROUTES = {
     "interviews.tasks.send_letter": {"queue": "letters"},
     "interviews.tasks.deliver_webhook": {"queue": "webhooks"},
     "interviews.tasks.make_export": {"queue": "exports"},
+    "interviews.tasks.vacuum_deleted": {"queue": "exports"},
     "plans.tasks.*": {"queue": "preparations"},
     "reflections.tasks.suggest_codes": {"queue": "preparations"},
     "reflections.tasks.suggest_themes": {"queue": "preparations"},

@@ -50,7 +50,7 @@ async def home(request: HttpRequest) -> HttpResponse:
 async def withdrawn(request: HttpRequest) -> HttpResponse:
     language = request.GET.get("language") or translation.get_language() or "en"
     with translation.override(interface_language(language)):
-        context = {"erasing": actions.is_erasing()}
+        context = {"erasing": await actions.is_erasing()}
         return private(render(request, "chat/withdrawn.html", context))
 
 
