@@ -59,8 +59,16 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # monitors ask each process
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# Both bind hosts that this site may know nothing of, and can't be taken back for a long time.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.bool("HSTS_SUBDOMAINS", False)
+SECURE_HSTS_PRELOAD = HTTPS and env.bool("HSTS_PRELOAD", False)
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # which ask for both
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+COOKIE_PREFIX = "__Host-" if HTTPS else ""  # browsers then take them from this very host only
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
+STAFF_IDLE_HOURS = env.float("STAFF_IDLE_HOURS", 10.0)
+SESSION_COOKIE_AGE = int(STAFF_IDLE_HOURS * 3600)  # from the last activity, see IdleMiddleware
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # Under "no-referrer" browsers send `Origin: null` with a form, which Django refuses. Pages of an
@@ -127,6 +135,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "interviewsite.http.middleware.SecurityHeadersMiddleware",
+    "interviewsite.http.middleware.IdleMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "interviewsite.http.rate_limits.RateLimitMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
@@ -230,6 +239,7 @@ CELERY_TASK_ROUTES = {
     "interviews.tasks.send_letter": {"queue": "letters"},
     "interviews.tasks.deliver_webhook": {"queue": "webhooks"},
     "interviews.tasks.make_export": {"queue": "exports"},
+    "interviews.tasks.vacuum_deleted": {"queue": "exports"},
     "plans.tasks.*": {"queue": "preparations"},
     "reflections.tasks.suggest_codes": {"queue": "preparations"},
     "reflections.tasks.suggest_themes": {"queue": "preparations"},
@@ -302,6 +312,8 @@ LIMIT_POSTS = env.str("LIMIT_POSTS", "3000/minute")  # from one address: anythin
 LIMIT_WRONG_KEYS = env.str("LIMIT_WRONG_KEYS", "300/hour")  # from one address
 LIMIT_SOCKETS = env.str("LIMIT_SOCKETS", "3000/minute")  # from one address: opened
 LIMIT_LOGINS = env.str("LIMIT_LOGINS", "20/10 minutes")  # from one address: wrong passwords
+# of one account, from anywhere; a browser known to the account counts by itself
+LIMIT_PASSWORDS = env.str("LIMIT_PASSWORDS", "5/minute; 10/10 minutes; 20/hour")
 LIMIT_EXPORTS = env.str("LIMIT_EXPORTS", "120/minute")  # by one export token
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 1_000)  # open at once, in each process
 SOCKETS_PER_SESSION = env.int("SOCKETS_PER_SESSION", 20)

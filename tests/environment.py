@@ -30,7 +30,16 @@ os.environ["SECRET_KEY"] = "a-secret-of-the-tests"
 os.environ["DATA_KEYS"] = "dGhlLWtleS1vZi10aGUtdGVzdHMtMzItYnl0ZXMtISE="
 os.environ["LOG_LEVEL"] = "ERROR"
 # Programs answer faster than people, all from one address; limits have tests of their own.
-for name in ("ANSWERS", "STARTS", "LINK_STARTS", "POSTS", "WRONG_KEYS", "SOCKETS", "LOGINS"):
+for name in (
+    "ANSWERS",
+    "STARTS",
+    "LINK_STARTS",
+    "POSTS",
+    "WRONG_KEYS",
+    "SOCKETS",
+    "LOGINS",
+    "PASSWORDS",
+):
     os.environ[f"LIMIT_{name}"] = ""
 for name in list(os.environ):
     if name.startswith(("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_", "DICTATION_", "DEEPGRAM_")):

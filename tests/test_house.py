@@ -2,13 +2,16 @@
 
 import ast
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import grimp
 import networkx as nx
+from packaging.utils import canonicalize_name
 
 import interviewsite.apps  # noqa: F401
 from interviews import protocols
@@ -108,6 +111,19 @@ def test_an_import_from_outside_is_noticed(tmp_path, monkeypatch):
         path.write_text("def late():\n    from interviews.protocols.laddering import graph\n")
     assert reaching_in(inside) == reaching_in(table) == set()
     assert reaching_in(outside) == {("interviews/turns.py", "laddering")}
+
+
+def test_every_package_that_is_imported_is_required():
+    text = (ROOT / "requirements.in").read_text() + (ROOT / "pyproject.toml").read_text()
+    named = re.findall(r'^([\w.-]+)|"([\w-]+)>', text, re.M)
+    required = {canonicalize_name(one or optional) for one, optional in named}
+    top = {name.partition(".")[0] for path in sources() for name in imported(path)}
+    provided = packages_distributions()
+    foreign = top - {*APPS, *sys.stdlib_module_names}
+    known = {
+        name: {canonicalize_name(one) for one in provided.get(name, [name])} for name in foreign
+    }
+    assert not {name: found for name, found in known.items() if not found & required}
 
 
 def test_the_engine_knows_no_database():

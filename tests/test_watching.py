@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 from unittest.mock import Mock
 
+import httpx
 import pytest
 import sentry_sdk
 from daphne import cli
@@ -172,6 +173,13 @@ def test_a_client_of_daphne_has_no_address():
     )
     logs.WithoutAddresses().filter(record)
     assert record.getMessage() == "1 for a client"
+
+
+def test_a_request_to_a_webhook_is_logged_without_its_address():
+    url = httpx.URL("https://hooks.example.org/x?key=garden")
+    record = logging.makeLogRecord({"name": "httpx", "msg": "%s %s", "args": ("POST", url)})
+    logs.WithoutAddresses().filter(record)
+    assert record.getMessage() == "POST https://hooks.example.org"
 
 
 def test_daphne_writes_requests_only_to_a_file_that_was_named(tmp_path: Any):

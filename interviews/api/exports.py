@@ -16,6 +16,7 @@ from pydantic import ConfigDict, Field
 
 from interviews.api.authentication import bearer_token
 from interviews.api.router import problems
+from interviews.api.schemas import Problem
 from interviews.choices import SessionStatus
 from interviews.exports import files
 from interviews.exports.archive import table_chunks
@@ -132,13 +133,16 @@ FILE = {
 }
 
 
-@router.get("/exports/tables", response={200: list[TableOut], **problems})
+PROBLEMS = {401: Problem, **problems}
+
+
+@router.get("/exports/tables", response={200: list[TableOut], **PROBLEMS})
 async def tables(request: HttpRequest) -> Any:
     """The tables that this token may export, with their columns."""
     return list((await in_database(allowed_tables, _user(request).has_perm)).values())
 
 
-@router.get("/exports/tables/{name}", response=problems, openapi_extra=FILE)
+@router.get("/exports/tables/{name}", response=PROBLEMS, openapi_extra=FILE)
 async def table(request: HttpRequest, name: str, query: Query[TableQuery]) -> HttpResponseBase:
     """The rows of a table as JSON lines or CSV, streamed.
 
@@ -159,19 +163,19 @@ async def table(request: HttpRequest, name: str, query: Query[TableQuery]) -> Ht
     return response
 
 
-@router.post("/exports", response={202: ExportOut, **problems})
+@router.post("/exports", response={202: ExportOut, **PROBLEMS})
 async def begin(request: HttpRequest, data: ExportIn) -> Any:
     """Begins an export in the background, for long ones: also XLSX, and the ZIP of everything."""
     return Status(202, _described(await in_database(_begin, _user(request), data)))
 
 
-@router.get("/exports/{uuid:key}", response={200: ExportOut, **problems})
+@router.get("/exports/{uuid:key}", response={200: ExportOut, **PROBLEMS})
 async def status(request: HttpRequest, key: UUID) -> Any:
     """How far an export is."""
     return _described(await in_database(files.find, _user(request), key))
 
 
-@router.get("/exports/{uuid:key}/file", response=problems)
+@router.get("/exports/{uuid:key}/file", response=PROBLEMS)
 async def file(request: HttpRequest, key: UUID) -> HttpResponseBase:
     """The file of an export that is ready."""
     row, chunks = await in_database(files.open_file, _user(request), key)

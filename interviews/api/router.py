@@ -24,6 +24,7 @@ from plans.text.languages import accepted_languages
 
 router = Router(tags=["chat"])
 problems = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), schemas.Problem)
+PRESS = schemas.ButtonIn()  # of a request without a body
 
 
 @router.get("/bots", response=list[schemas.BotOut], exclude_none=True)
@@ -117,11 +118,10 @@ async def transcript(request: HttpRequest, session_id: UUID) -> Any:
 
 
 @router.post("/chat/session/{session_id}/skip", response={200: schemas.ReplyOut, **problems})
-async def skip(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | None = None) -> Any:
+async def skip(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn = PRESS) -> Any:
     """Leaves the open question out; the reply is the next one."""
     session = await open_session(request, session_id)
-    answering = data.answering if data else None
-    return await _reply_to(actions.receive(session, "", _message_id(data), "skip", answering))
+    return await _reply_to(actions.receive(session, "", _message_id(data), "skip", data.answering))
 
 
 @router.post("/chat/session/{session_id}/pause", response={200: schemas.SessionOut, **problems})
@@ -133,7 +133,7 @@ async def pause(request: HttpRequest, session_id: UUID) -> Any:
 
 
 @router.post("/chat/session/{session_id}/end", response={200: schemas.ReplyOut, **problems})
-async def end(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | None = None) -> Any:
+async def end(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn = PRESS) -> Any:
     """Ends the interview; the reply is the goodbye."""
     session = await open_session(request, session_id)
     await actions.end(session, _message_id(data))
@@ -164,8 +164,8 @@ async def _reply_to(receiving: Awaitable[int]) -> dict[str, Any]:
     return await in_database(queries.reply_of, turn)
 
 
-def _message_id(data: schemas.ButtonIn | None) -> str:
-    return data.message_id if data and data.message_id else uuid.uuid4().hex
+def _message_id(data: schemas.ButtonIn) -> str:
+    return data.message_id or uuid.uuid4().hex
 
 
 async def open_session(request: HttpRequest, session_id: UUID) -> Session:

@@ -1,3 +1,4 @@
+from interviews.models.erasures import Erasure
 from interviews.models.exports import AccessRecord, ExportFile, ExportToken
 from interviews.models.facts import Code, CodeSuggestion, CodingStep, Edge, Fact, Node
 from interviews.models.mail import Mail

@@ -20,7 +20,7 @@ from interviews.measures.paradata import with_question
 from interviews.models import AccessKey, Participant, Session
 from llm.concurrency.threads import in_database
 
-PARTICIPANT_COOKIE = "interviewsite"
+PARTICIPANT_COOKIE = f"{settings.COOKIE_PREFIX}interviewsite"
 COOKIE_AGE = timedelta(days=400)
 SECRET_BYTES = 16
 

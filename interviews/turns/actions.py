@@ -27,7 +27,7 @@ from interviews import validation
 from interviews.choices import SessionStatus
 from interviews.measures import ratings
 from interviews.measures.paradata import ParadataInput, with_question
-from interviews.models import Participant, Session, Turn
+from interviews.models import Erasure, Participant, Session, Turn
 from interviews.recruitment.eligibility.invitation_only import (
     invitation_is_revoked,
     invitation_over_error,
@@ -224,8 +224,8 @@ async def end(session: Session, message_id: str) -> None:
 async def withdraw(session: Session) -> bool:
     """Delete all that was said and made of it, and drop a reply under way.
 
-    Return whether no copy is left on the disk. If not, somebody reads from the database; the copy
-    goes by itself as soon as they have ended. Raises RequestRefused: busy.
+    Return whether no copy is left on the disk. If not, somebody reads from the database, or
+    PostgreSQL isn't vacuumed yet; the copy goes by itself. Raises RequestRefused: busy.
     """
     await _change(session, lambda found, at: withdrawal.withdraw(found))
     erasure = erase_copies()
@@ -238,8 +238,8 @@ def erase_copies() -> asyncio.Task[None]:
     return _create_task(_erasures, uuid4(), _erase_copies())
 
 
-def is_erasing() -> bool:
-    return bool(_erasures)
+async def is_erasing() -> bool:
+    return bool(_erasures) or await in_database(Erasure.objects.exists)
 
 
 async def _erase_copies() -> None:
@@ -252,7 +252,7 @@ async def _erase_copies() -> None:
 async def _journal_is_empty() -> bool:
     try:
         return await in_database(withdrawal.empty_journal)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, DatabaseError, InterfaceError) as error:
         log.warning("the journal is not emptied yet: %s", error)
         return False
 

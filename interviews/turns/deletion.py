@@ -6,6 +6,7 @@ from django.db.models import Model, QuerySet
 
 from interviews.models import (
     CollectedValue,
+    Erasure,
     ExportFile,
     Fact,
     Invitation,
@@ -79,6 +80,7 @@ def delete_sessions(sessions: QuerySet[Session], recount: bool = True) -> None:
         Participant.objects.filter(pk__in=participants).delete()
         # Last: logging a call after this waits for the session's row, and finds it gone.
         _calls(keys).delete()
+        Erasure.record()
 
 
 def _participants_only_in(keys: list[UUID]) -> QuerySet[Participant]:

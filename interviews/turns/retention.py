@@ -21,6 +21,7 @@ from interviews.models import (
     AccessRecord,
     Assignment,
     CollectedValue,
+    Erasure,
     ExportFile,
     Invitation,
     Session,
@@ -127,6 +128,8 @@ def _calls() -> int:
         LLMCall.objects.filter(session__in=[str(pk) for _, pk in due]).delete()
         for bot, pk in due:
             gone[bot].append(pk)
+    if gone:
+        Erasure.record()
     what = "interviews’ model calls deleted"
     return sum(
         _record(bots[bot], what, keys, bots[bot].keep_calls_days) for bot, keys in gone.items()

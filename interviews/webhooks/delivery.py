@@ -68,7 +68,8 @@ def checked(url: str) -> tuple[str, str, int, str]:
         raise BadAddress(f"There is no server named {parts.hostname}.") from None
     addresses = [str(one[4][0]) for one in found]
     if not settings.WEBHOOKS_PRIVATE and not all(map(_is_public, addresses)):
-        raise BadAddress(f"{parts.hostname} is in a private network (see WEBHOOKS_PRIVATE).")
+        allowed_by = "Whoever operates the site can allow it."
+        raise BadAddress(f"{parts.hostname} is in a private network. {allowed_by}")
     return parts.scheme, host, port, addresses[0]
 
 

@@ -4,11 +4,13 @@ Errors under /api/ are JSON, also those that Django raises before the API is rea
 error of ours gives back what was written.
 """
 
+import time
 from contextlib import suppress
 from http import HTTPStatus
 
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -42,6 +44,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     with suppress(Exception):  # what was sent may itself be the trouble
         words = request.POST.get("text", "")[: settings.MAX_ANSWER]
     return render(request, "500.html", {"words": words}, status=500)
+
+
+class IdleMiddleware(MiddlewareMixin):
+    """Begins anew the time after which an idle session of staff ends."""
+
+    RENEWED_EVERY = 300  # seconds
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        by_itself = request.method == "GET" and "HX-Request" in request.headers  # a page that polls
+        session = request.session
+        if not by_itself and session.accessed and SESSION_KEY in session:
+            now = time.time()
+            if now - session.get("active_at", 0) > self.RENEWED_EVERY:
+                session["active_at"] = now
+        return response
 
 
 class SecurityHeadersMiddleware(CSPMiddleware):

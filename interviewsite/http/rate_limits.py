@@ -1,7 +1,7 @@
 """Refuses what comes too often from one address before anything is read or written for it.
 
 Counts everything that is sent to pages or API, keys that open nothing, and wrong passwords of the
-admin. Reading pages isn't counted.
+admin, which are counted by account as well. Reading pages isn't counted.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from django.utils.deprecation import MiddlewareMixin
 from interviews.security import client_ip
 from interviews.security.ratelimits import limits
 from interviews.validation import RequestRefused
+from interviewsite.http import accounts
 
 READS = ("GET", "HEAD", "OPTIONS")
 
@@ -30,7 +31,7 @@ class RateLimitMiddleware(MiddlewareMixin):
             return refuse(request, seconds)
         response = self.get_response(request)
         assert isinstance(response, HttpResponseBase)  # noqa: S101  the chain is synchronous
-        count_failed_attempt(request, response.status_code)
+        count_attempt(request, response)
         return response
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
@@ -40,7 +41,7 @@ class RateLimitMiddleware(MiddlewareMixin):
         assert not isinstance(response, HttpResponseBase)  # noqa: S101  the chain is asynchronous
         result = await response
         if _attempt_limit(request):
-            await _ask(count_failed_attempt, request, result.status_code)
+            await _ask(count_attempt, request, result)
         return result
 
 
@@ -54,13 +55,17 @@ def seconds_to_wait(request: HttpRequest) -> int:
         return 0
     address, limit = client_ip.of_request(request), _attempt_limit(request)
     seconds = limits.take(limits.POSTS, address)
-    return seconds or (limits.wait(limit, address) if limit else 0)
+    seconds = seconds or (limits.wait(limit, address) if limit else 0)
+    return seconds or (accounts.take(request) if limit == limits.LOGINS else 0)
 
 
-def count_failed_attempt(request: HttpRequest, status: int) -> int:
-    limit = _attempt_limit(request)
-    failed = status == 404 if limit == limits.WRONG_KEYS else status != 302  # a success redirects
-    return limits.take(limit, client_ip.of_request(request)) if limit and failed else 0
+def count_attempt(request: HttpRequest, response: HttpResponseBase) -> int:
+    limit, status = _attempt_limit(request), response.status_code
+    if limit == limits.LOGINS and status == 302:  # a success redirects
+        accounts.signed_in(request, response)
+        return 0
+    failed = limit and (status == 404 or limit == limits.LOGINS)
+    return limits.take(limit, client_ip.of_request(request)) if failed else 0
 
 
 def _attempt_limit(request: HttpRequest) -> str:

@@ -11,8 +11,8 @@ CONNECTION = re.compile(r"<Web(?s:.*)")  # Daphne's, written with its address
 
 # Never at DEBUG, where these log what they send, which is what people said.
 NEVER_AT_DEBUG = (
-    *("anthropic", "openai", "deepgram", "websockets", "httpx", "httpcore"),
-    *("django.db.backends", "redis"),
+    *("anthropic", "openai", "deepgram", "websockets", "django.db.backends", "redis"),
+    *("httpx", "httpx2", "httpcore", "httpcore2"),
 )
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 FORMATS: dict[str, dict[str, object]] = {
@@ -38,6 +38,10 @@ class WithoutAddresses(logging.Filter):
         elif record.name.startswith("daphne"):
             record.args = tuple(
                 CONNECTION.sub("a client", arg) if isinstance(arg, str) else arg for arg in args
+            )
+        elif record.name.startswith("httpx"):  # to models and webhooks, whose address may hold keys
+            record.args = tuple(
+                f"{arg.scheme}://{arg.host}" if hasattr(arg, "copy_with") else arg for arg in args
             )
         return True
 

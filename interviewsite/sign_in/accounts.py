@@ -20,7 +20,7 @@ class NoPasswords(TeamBackend):
 
 class AccountAdapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Leave wrong passwords to LIMIT_LOGINS, or anybody could lock a name out."""
+        """Leave them to LIMIT_LOGINS and LIMIT_PASSWORDS, which lock no known browser out."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_ip.of_request(request)

@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from channels.testing import WebsocketCommunicator
@@ -23,6 +23,7 @@ from interviews.security.ratelimits import connections, counters, limits
 from interviews.turns import actions, events
 from interviews.validation import RequestRefused
 from interviewsite import checks
+from interviewsite.http import accounts
 from interviewsite.http.connections import BODY, HEADERS, HTTPConnection, _waiting, most_waiting
 from llm.concurrency.threads import in_database
 from llm.routing import load, slots
@@ -342,6 +343,69 @@ def test_right_passwords_are_not_counted(settings, admin_user):
     for _ in range(3):
         form = {"username": "admin", "password": "password"}
         assert Client().post("/admin/login/", form).status_code == 302
+
+
+RIGHT = {"username": "admin", "password": "password"}
+
+
+def places() -> Iterator[Client]:
+    return (Client(REMOTE_ADDR=f"203.0.113.{number}") for number in range(1, 250))
+
+
+@pytest.fixture
+def pass_time(monkeypatch) -> Callable[[int], None]:
+    now = [time.time()]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    return lambda seconds: now.append(now.pop() + seconds)
+
+
+def test_wrong_passwords_count_by_account_from_wherever_they_come(
+    settings, admin_user, caplog, pass_time
+):
+    settings.LIMIT_PASSWORDS = "5/minute; 7/hour"
+    elsewhere, form = places(), RIGHT | {"password": "wrong"}
+    found = [next(elsewhere).post("/admin/login/", form).status_code for _ in range(60)]
+    assert found == [200] * 5 + [429] * 55
+    assert next(elsewhere).post("/admin/login/", RIGHT).status_code == 429
+    told = [one for one in caplog.records if one.name == "interviewsite.http.accounts"]
+    assert [one.getMessage() for one in told] == [
+        f"many wrong passwords for account {admin_user.pk}: no more are taken for 60 s"
+    ]
+    pass_time(61)
+    assert next(elsewhere).post("/admin/login/", form).status_code == 200
+    refused = [next(elsewhere).post("/admin/login/", form) for _ in range(2)]
+    assert [one.status_code for one in refused] == [200, 429]
+    assert int(refused[1]["Retry-After"]) > 3_000  # longer each time
+    pass_time(3_600)
+    assert next(elsewhere).post("/admin/login/", RIGHT).status_code == 302
+    found = [next(elsewhere).post("/admin/login/", form).status_code for _ in range(6)]
+    assert found == [200] * 5 + [429]  # counted anew
+
+
+def test_who_has_signed_in_before_is_locked_out_by_nobody(settings, admin_user):
+    settings.LIMIT_PASSWORDS = "2/hour"
+    home, elsewhere = Client(), places()
+    assert home.post("/admin/login/", RIGHT).status_code == 302
+    assert home.cookies[accounts.COOKIE]["httponly"]
+    home.post("/admin/logout/")
+    wrong = RIGHT | {"password": "wrong"}
+    assert [next(elsewhere).post("/admin/login/", wrong).status_code for _ in range(3)][-1] == 429
+    assert home.post("/admin/login/", RIGHT).status_code == 302
+    found = [home.post("/admin/login/", wrong).status_code for _ in range(3)]
+    assert found == [200, 200, 429]  # known, and yet not free to guess
+    stolen = next(elsewhere)
+    stolen.cookies[accounts.COOKIE] = home.cookies[accounts.COOKIE].value + "x"
+    assert stolen.post("/admin/login/", RIGHT).status_code == 429
+
+
+def test_other_accounts_are_not_kept_waiting(settings, admin_user, django_user_model):
+    settings.LIMIT_PASSWORDS = "1/hour"
+    django_user_model.objects.create_user("ina", password="password", is_staff=True)
+    elsewhere = places()
+    for _ in range(3):
+        next(elsewhere).post("/admin/login/", RIGHT | {"password": "wrong"})
+    told = RIGHT | {"username": "ina"}
+    assert next(elsewhere).post("/admin/login/", told).status_code == 302
 
 
 # -- requests

@@ -189,6 +189,15 @@ async def test_the_api_says_what_is_awaited(ann):
     assert (await _asked(talk, answer="yes"))["awaiting"] == ""
 
 
+@pytest.mark.parametrize("button", ["skip", "end"])
+def test_openapi_says_that_a_body_is_an_object_or_missing(client, button):
+    paths = client.get("/api/openapi.json").json()["paths"]
+    body = paths[f"/api/chat/session/{{session_id}}/{button}"]["post"]["requestBody"]
+    assert not body.get("required")
+    [schema] = [one["schema"] for one in body["content"].values()]
+    assert "null" not in str(schema)
+
+
 def test_openapi_describes_it(client):
     schemas = client.get("/api/openapi.json").json()["components"]["schemas"]
     for name in ("ReplyOut", "SessionOut", "StartOut", "ResumeOut"):

@@ -175,11 +175,11 @@ async def test_who_reads_meanwhile_holds_up_nobody_and_the_journal_is_emptied_th
         await other.say("Nobody waits for what is being read.")
         assert time.monotonic() - began < 5
         assert CANARY.encode() in journal()
-        assert actions.is_erasing()
+        assert await actions.is_erasing()
         reader.execute("ROLLBACK")
         await asyncio.wait_for(asyncio.shield(*actions._erasures.values()), 5)
     await asyncio.sleep(0)
-    assert not actions.is_erasing()
+    assert not await actions.is_erasing()
     assert journal() == b""
 
 

@@ -130,6 +130,10 @@ class Client:
     http: aiohttp.ClientSession
     url: str
 
+    def cookie(self, name: str) -> str:
+        """The name of a cookie at this address."""
+        return f"__Host-{name}" if self.url.startswith("https:") else name
+
     async def start(self, bot: str = "talk", name: str = "Ann", **more: Any) -> Talk:
         """A new interview."""
         body = {"participant_name": name, "bot": bot, **more}
@@ -137,7 +141,7 @@ class Client:
             f"{self.url}/api/chat/start", json=body, timeout=LONG
         ) as response:
             first = Answered(response.status, await response.json(), response.headers)
-            cookie = response.cookies.get("interviewsite")
+            cookie = response.cookies.get(self.cookie("interviewsite"))
         assert first.status == 200, first
         return Talk(
             self, first["session_id"], first["token"], cookie.value if cookie else "", first

@@ -30,9 +30,14 @@ class Page:
         """The chat's address."""
         return f"/s/{self.talk.session_id}/"
 
+    @property
+    def cookie(self) -> str:
+        """The participant's, as it is sent."""
+        return f"{self.talk.client.cookie('interviewsite')}={self.talk.cookie}"
+
     def headers(self) -> dict[str, str]:
         """The browser's."""
-        cookies = f"interviewsite={self.talk.cookie}; csrftoken={self.csrf}"
+        cookies = f"{self.cookie}; {self.talk.client.cookie('csrftoken')}={self.csrf}"
         origin = self.talk.client.url
         sent = {"Cookie": cookies, "X-CSRFToken": self.csrf, "Origin": origin}
         return sent | {"HX-Request": "true"} if self.script else sent
@@ -41,9 +46,9 @@ class Page:
         """Loads the page."""
         url = self.talk.client.url + self.path
         async with self.talk.client.http.get(
-            url, headers={"Cookie": f"interviewsite={self.talk.cookie}"}, timeout=LONG
+            url, headers={"Cookie": self.cookie}, timeout=LONG
         ) as response:
-            if token := response.cookies.get("csrftoken"):
+            if token := response.cookies.get(self.talk.client.cookie("csrftoken")):
                 self.csrf = token.value
             found = Answered(response.status, await response.text(), response.headers)
         if found.status == 200:
@@ -78,7 +83,7 @@ class Page:
         """Its websocket, as a context manager."""
         url = self.talk.client.url
         address = f"{url}/ws/s/{self.talk.session_id}/?after={self.length}"
-        sent = {"Origin": url, "Cookie": f"interviewsite={self.talk.cookie}"} | headers
+        sent = {"Origin": url, "Cookie": self.cookie} | headers
         return self.talk.client.http.ws_connect(
             address, headers={name: value for name, value in sent.items() if value}
         )

@@ -31,7 +31,16 @@ FOREIGN_NAMES = {
     *("DATABASE_URL", "REDIS_URL", "WEB_CONCURRENCY", "HTTPS", "DEBUG", "SWEEP_EVERY"),
     *("MFA", "PASSWORD_LOGIN"),
 }
-LIMITS = ("ANSWERS", "STARTS", "LINK_STARTS", "POSTS", "WRONG_KEYS", "SOCKETS", "LOGINS")
+LIMITS = (
+    "ANSWERS",
+    "STARTS",
+    "LINK_STARTS",
+    "POSTS",
+    "WRONG_KEYS",
+    "SOCKETS",
+    "LOGINS",
+    "PASSWORDS",
+)
 UNLIMITED = {f"LIMIT_{name}": "" for name in LIMITS}  # programs answer faster than people
 _running: set["Process"] = set()
 _taken: set[int] = set()  # ports

@@ -231,7 +231,15 @@ def test_static_files_that_are_gone_are_collected_again(set_up: Site):
     shutil.rmtree(static)
     done = run(python("manage.py", "setup", "--static"), set_up.env)
     assert done.returncode == 0, done.stderr
+    assert done.stdout == "Database, roles and static files: up to date.\n"
     assert (static / "staticfiles.json").exists()
+
+
+def test_setup_tells_that_the_password_is_the_given_one(tmp_path: Path):
+    done = run(python("manage.py", "setup"), environment(tmp_path, ADMIN_PASSWORD="Kq83-lmnop"))
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"Name\s+admin\n\s+Password\s+as in ADMIN_PASSWORD\n", done.stdout)
+    assert "Kq83" not in done.stdout
 
 
 # -- who may read what is kept

@@ -23,6 +23,11 @@ from tests.services.worlds import Embedded, Production
 
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
 READY = "SELECT count(*) FROM reflections_reflection WHERE session_id = ? AND status = 'ready'"
+ERASURES = "SELECT count(*) FROM interviews_erasure"
+VACUUMED = (
+    "SELECT bool_and(last_vacuum IS NOT NULL), sum(n_dead_tup) = 0 FROM pg_stat_user_tables "
+    "WHERE relname IN ('interviews_transcriptentry', 'interviews_note', 'interviews_participant')"
+)
 MINE = "SELECT status, participant_id FROM interviews_session WHERE id = ?"
 
 
@@ -173,6 +178,9 @@ async def test_postgresql_redis_and_logs(
     assert keys_holding(production, words) == []
     logs = [process.log() for process in (*production.sites, production.worker, production.beat)]
     assert not any(words.stand_in(log) for log in logs)
+    await until(lambda: production.database.rows(ERASURES) == [(0,)])
+    # Figures follow some moments later.
+    await until(lambda: production.database.rows(VACUUMED) == [(True, True)])
 
 
 def tables_holding(production: Production, words: Words) -> list[str]:

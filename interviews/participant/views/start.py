@@ -54,7 +54,7 @@ async def withdrawn(request: HttpRequest) -> HttpResponse:
     language = request.GET.get("language") or translation.get_language() or "en"
     with translation.override(interface_language(language)):
         help = await in_database(_help, number(request.GET.get("help")), language)
-        context = {"erasing": actions.is_erasing(), "help": help}
+        context = {"erasing": await actions.is_erasing(), "help": help}
         return private(render(request, "chat/withdrawn.html", context))
 
 

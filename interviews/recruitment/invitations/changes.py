@@ -8,7 +8,15 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from interviews.choices import ACTIVE, SessionStatus
-from interviews.models import Invitation, InvitationKey, Mail, OverviewDay, Participant, Session
+from interviews.models import (
+    Erasure,
+    Invitation,
+    InvitationKey,
+    Mail,
+    OverviewDay,
+    Participant,
+    Session,
+)
 from interviews.models.updates import mark_changed
 from interviews.recruitment.invitations.letters import REMINDERS
 from interviews.recruitment.invitations.people_file import Invitee
@@ -78,6 +86,7 @@ def erase_contacts(invitations: QuerySet[Invitation]) -> None:
     mark_changed(invitation__in=keys)
     Invitation.objects.filter(pk__in=keys).update(name="", email="")
     Mail.objects.filter(invitation__in=keys).delete()
+    Erasure.record()
 
 
 def erase_invitation(session: Session) -> None:
@@ -113,3 +122,4 @@ def delete(invitations: QuerySet[Invitation]) -> None:
     archived = {"status": SessionStatus.ARCHIVED, "ended_at": timezone.now()}
     active.update(sequence=F("sequence") + 1, **archived)
     Invitation.objects.filter(pk__in=keys).delete()
+    Erasure.record()

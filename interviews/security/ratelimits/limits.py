@@ -28,8 +28,9 @@ POSTS = "LIMIT_POSTS"  # per address, whatever is sent
 WRONG_KEYS = "LIMIT_WRONG_KEYS"  # per address, secrets that opened nothing
 SOCKETS = "LIMIT_SOCKETS"  # per address, connections begun
 LOGINS = "LIMIT_LOGINS"  # per address, wrong passwords
+PASSWORDS = "LIMIT_PASSWORDS"  # per account
 EXPORTS = "LIMIT_EXPORTS"  # per export token
-EVERY = (ANSWERS, STARTS, LINK_STARTS, POSTS, WRONG_KEYS, SOCKETS, LOGINS, EXPORTS)
+EVERY = (ANSWERS, STARTS, LINK_STARTS, POSTS, WRONG_KEYS, SOCKETS, LOGINS, PASSWORDS, EXPORTS)
 
 PATIENCE = 0.5  # seconds that Redis has to answer
 RESTS = 5.0  # seconds without asking Redis after a failure
@@ -48,6 +49,16 @@ def take(name: str, key: object) -> int:
 def wait(name: str, key: object) -> int:
     """Return the seconds to wait, without counting; 0 if allowed."""
     return _ask(name, str(key), FixedWindowRateLimiter.test)
+
+
+def forget(name: str, key: object) -> None:
+    """Begin to count anew for the key."""
+    _ask(name, str(key), _clear)
+
+
+def _clear(limiter: FixedWindowRateLimiter, window: RateLimitItem, key: str) -> bool:
+    limiter.clear(window, key)
+    return True
 
 
 async def atake(name: str, key: object) -> int:

@@ -34,8 +34,9 @@ class Command(BaseCommand):
         _store_secrets()
         exit_on_failed_checks()
         _prepare(options["static"])
+        self.stdout.write(f"Database, roles{' and static files' * options['static']}: up to date.")
         if password := _create_admin():
-            self.stdout.write(f"\n  Name         {ADMIN}\n  Password     {password}   (shown once)")
+            self.stdout.write(f"\n  Name         {ADMIN}\n  Password     {password}")
 
 
 def _store_secrets() -> None:
@@ -86,4 +87,4 @@ def _create_admin() -> str:
         return ""
     password = settings.ADMIN_PASSWORD or secrets.token_urlsafe(12)
     User.objects.create_superuser(ADMIN, password=password)
-    return "" if settings.ADMIN_PASSWORD else password
+    return "as in ADMIN_PASSWORD" if settings.ADMIN_PASSWORD else f"{password}   (shown once)"

@@ -291,6 +291,10 @@ async def test_it_is_documented():
     (scheme,) = (name for one in described["security"] for name in one)
     assert api["components"]["securitySchemes"][scheme] == {"type": "http", "scheme": "bearer"}
     assert json.dumps(described)
+    exports = [one for path, one in api["paths"].items() if path.startswith("/api/exports")]
+    operations = [operation for methods in exports for operation in methods.values()]
+    assert len(operations) == 5
+    assert all("401" in one["responses"] for one in operations)
 
 
 def test_tokens_are_made_shown_once_and_revoked_in_the_admin(client):

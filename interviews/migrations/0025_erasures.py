@@ -1,0 +1,14 @@
+import django.utils.timezone
+from django.db import migrations, models
+
+from llm.migrations._fields import ID
+
+
+class Migration(migrations.Migration):
+    dependencies = [('interviews', '0024_facts_in_the_log')]
+    operations = [
+        migrations.CreateModel('Erasure', [
+            ID,
+            ('at', models.DateTimeField(default=django.utils.timezone.now)),
+        ]),
+    ]
