@@ -20,6 +20,7 @@ BEFORE, AFTER = 3, 4  # readings around a sign that may turn it round, within it
 LAUGHED = 12  # readings after it within which laughter does
 CUT = frozenset({"|"})  # the end of a clause
 CYRILLIC, ARABIC = re.compile("[\u0400-\u04ff]"), re.compile("[\u0600-\u06ff]")
+LATIN = ("en", "it", "es", "fr", "de")
 AND = ("و", "ف")  # written with the next word in Arabic
 END = ""  # key of the concepts that an expression stands for
 
@@ -109,7 +110,7 @@ def may_be_in(text: str) -> tuple[str, ...]:
         return ("ru",)
     if ARABIC.search(text):
         return ("ar",)
-    return tuple(one for one in languages() if one not in ("ru", "ar"))
+    return LATIN
 
 
 @cache

@@ -16,7 +16,7 @@ MOST_COURTESIES = 4
 MOST_SUBJECT_WORDS = 8
 CLEAR = {"may", "must", "interview", "question"}  # asked for, or named: not only a word for it
 PASSING = {"next", "another", "pause", "prefernot"}  # what stories seldom ask for
-UNKNOWN = 3  # words that may stand beside it
+UNKNOWN = 2  # words that may stand beside it
 TOLD = {"said", "frame"}  # makes a wish somebody else's, or one for another time
 SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
@@ -175,7 +175,9 @@ def _read(clause: str) -> Read:
     """Read a plain clause in every language that it may be in."""
     if len(clause.split()) > SHORT:
         return Read()
-    read = [_read_in(senses(clause, one)) for one in may_be_in(clause)]
+    said = [senses(clause, one) for one in may_be_in(clause)]
+    whole = [one for one in said if all(sense.concepts for sense in one)]
+    read = [_read_in(one) for one in (whole[:1] or said)]  # "I stop" is English, not Italian
     meant, clear, asked = (frozenset[str]().union(*every) for every in zip(*(one[:3] for one in read)))
     empty = not meant and any(one.empty for one in read)
     return Read(meant, clear, asked, empty, any(one.told for one in read))
