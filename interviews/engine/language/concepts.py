@@ -16,7 +16,7 @@ from interviews.engine.language.lists import WORDS, languages, lexicon_of, rules
 
 LONGEST = 8  # words of an expression
 SPAN = 9  # readings within which the concepts of a sign must stand
-BEFORE, AFTER = 3, 4  # readings around a sign that may turn it round, within its clause
+BEFORE, AFTER = 4, 4  # readings around a sign that may turn it round, within its clause
 LAUGHED = 12  # readings after it within which laughter does
 CUT = frozenset({"|"})  # the end of a clause
 CYRILLIC, ARABIC = re.compile("[\u0400-\u04ff]"), re.compile("[\u0600-\u06ff]")
