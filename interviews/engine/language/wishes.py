@@ -17,6 +17,8 @@ MOST_SUBJECT_WORDS = 8
 CLEAR = {"may", "must", "interview", "question"}  # asked for, or named: not only a word for it
 PASSING = {"next", "another", "pause", "prefernot", "later", "interview"}
 UNKNOWN = 3  # words that may stand beside what stories seldom ask for
+LATER = {"later", "continue"}
+TIMES = {"later", "minutes", "back", "give", "pause", "wait"}  # "It stops at five" is no wish
 TOLD = {"said", "frame"}  # makes a wish somebody else's, or one for another time
 SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
@@ -209,16 +211,18 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     if not rule.needs <= held or rule.without & held:
         return ()
     may = "may" in held
-    others = sum(not one.concepts & (rule.needs | light()) for one in said)
+    beside = light() if rule.needs & TIMES else light() - TIMES
+    others = sum(not one.concepts & (rule.needs | beside) for one in said)
     several = len(rule.needs) > 1
     if others:
-        asks = (may or several) and rule.needs & PASSING and not held & {"past", "he"}
-        return ("asked",) if asks and others <= UNKNOWN else ()
+        asks = may and rule.needs & PASSING or rule.needs >= LATER
+        return ("asked",) if asks and others <= UNKNOWN and not held & {"past", "he"} else ()
     if several or "done" in rule.needs or held & CLEAR:
         asks = may or several or "done" in rule.needs
         return ("meant", "clear", "asked") if asks else ("meant", "clear")
     own = any(one.concepts >= {"i"} | rule.needs for one in said)
-    habit = "i" in held - rule.needs and not own  # "I stop" is no wish
+    # "I stop" is no wish
+    habit = "i" in held - rule.needs and not own and rule.needs & {"stop", "skip", "pause"}
     return () if habit else ("meant",)
 
 
@@ -242,11 +246,13 @@ def _refused(clause: str, language: str) -> str:
     end = begin + 1
     while end < len(said) and not said[end].concepts & (core - {"private"}):
         end += 1
-    around = (*said[: begin + 1], *said[end:])
+    kept = begin + ("say" in said[begin].concepts)  # "talk about"
+    around = (*said[:kept], *said[end:])
     subject = " ".join(one.words for one in said[begin + 1 : end])
     if not 0 < len(subject.split()) <= MOST_SUBJECT_WORDS or "he" in said[0].concepts:
         return ""
-    return subject if "privacy" in _read_in(around).meant else ""
+    read = _read_in(around)
+    return subject if "privacy" in read.meant | read.asked else ""
 
 
 @cache
