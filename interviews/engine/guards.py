@@ -45,9 +45,10 @@ MARKUP = re.compile(  # tags that prompts put around material, and marks of a fo
     r"summary|chain|contrary|others|candidates|backlog|before|earlier|expected|rubric|codes)\b|"
     r"INTERVIEW_COMPLETED|[{}]"
 )
-LINK = re.compile(r"https?://|www\.|\b[\w.-]+@[\w-]+\.\w+", re.I)
-CLAUSE = re.compile(r"([^,.!:;—–]+)[,.!:;—–]+\s*")
-QUOTATION = re.compile(r"«[^»]*»|“[^”]*”|„[^“”]*[“”]|\"[^\"]*\"")
+LINK = re.compile(r"https?://|www\.|(?<![\w.-])[\w.-]++@[\w-]+\.\w+", re.I)
+CLAUSE = re.compile(r"^([^,.!:;—–]+)[,.!:;—–]+\s*")
+CLAUSE_END = re.compile("[,.!:;—–]")
+QUOTATION = re.compile(r"«[^«»]*»|“[^“”]*”|„[^„“”]*[“”]|\"[^\"]*\"")
 ENDED = re.compile(r"[!?。！？؟]$|(?<![.])\.$")
 UNSURE_END = re.compile(r"\s\S*[\dA-ZÀ-ÞА-Я]\S*\.$")  # a decimal, a name such as “Node.js”
 ECHO = 2  # words of a question that only leads to the next one ("Your aunt? What was she like?")
@@ -327,7 +328,7 @@ def _first_words(sentence: str, limits: Limits) -> str:
 
 @lru_cache(maxsize=1_024)
 def _may_be_refused(draft: str) -> bool:
-    said, last = plain(draft), plain(CLAUSE.sub("", draft))
+    said, last = plain(draft), plain(CLAUSE_END.split(draft)[-1])
     if len(last.split()) < MOST_HELD:
         begins = {last, bare(last), said}
         if any(may_begin(name, one) for name in ("verdict", "human", "advice") for one in begins):

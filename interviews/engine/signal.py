@@ -22,7 +22,7 @@ INSIGHT_FROM = 0.5  # signal score from which an answer gives a key insight
 SNIPPET = 20  # words
 UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}  # written without spaces: two characters a word
 ONLY_DIGITS = UNSPACED | {"de", "lb", "ar", "he", "fa", "ur", "hi", "bn", "ka", "ko", "am"}
-CAPITALISED = re.compile(r"(?<![.!?…\n])[ \t,;:(«“\"'—–-]+([^\W\d_]{3,})")
+CAPITALISED = re.compile(r"(?<![.!?…\n \t,;:(«“\"'—–-])[ \t,;:(«“\"'—–-]++([^\W\d_]{3,})")
 
 
 class Band(StrEnum):

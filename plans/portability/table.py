@@ -7,7 +7,7 @@ from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.tree import Tree
 
 MOST_ROWS = 5000
-FORMULA = re.compile(r"'*[=+\-@\t\r]")  # apostrophes too, so that restore() reverses defuse()
+FORMULA = re.compile(r"^'*[=+\-@\t\r]")  # apostrophes too, so that restore() reverses defuse()
 Row = dict[str, str]
 
 

@@ -157,4 +157,4 @@ def _order_pattern() -> re.Pattern[str]:
     who = "|".join(language["who"] for language in languages)
     what = "|".join(f"(?:{one})" for language in languages for one in language["what"])
     named = rf"(?:{who})\s*[:,!—–-]+\s*{POLITE}"  # never POLITE twice in a row, which takes ages
-    return re.compile(rf"{OPENING}{POLITE}(?:(?:{who})\s*:|(?:{named})?(?:{what}))", re.I)
+    return re.compile(rf"^{OPENING}{POLITE}(?:(?:{who})\s*:|(?:{named})?(?:{what}))", re.I)

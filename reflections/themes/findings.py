@@ -34,7 +34,7 @@ from reflections.models import CodebookCode, Excerpt
 ARM, LANGUAGE = "arm", "language"
 FIELD = "field:"  # before the key of a field of the start page, which may be one of these two
 FREQUENT = 12  # words of a question
-NEGATED = re.compile(r"\w+n['’]t\b")  # “didn't”, which would count as “didn”
+NEGATED = re.compile(r"(?<!\w)\w++(?<=n)['’]t\b")  # “didn't”, which would count as “didn”
 DONE = Turn.Status.DONE
 Place = tuple[str, str]  # of a question: its section and key
 

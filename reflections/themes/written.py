@@ -55,7 +55,7 @@ TASK = "reflections.tasks.write_report"
 Verified = tuple[ReportSection, list[Finding], Source]
 FIGURE = "has a figure in it, and figures are counted by a program"
 MISQUOTED = "quotes words that none of its excerpts holds"
-OUR_WORDS = re.compile(r"“([^”]+)”|„([^“]+)“|\"([^\"]+)\"|«([^»]+)»|「([^」]+)」")
+OUR_WORDS = re.compile(r"“([^“”]+)”|„([^„“]+)“|\"([^\"]+)\"|«([^«»]+)»|「([^「」]+)」")
 
 
 class WrittenStatement(StoredModel):

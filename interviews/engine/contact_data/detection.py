@@ -12,13 +12,21 @@ ANY_DIGITS = 5  # this many may be part of a phone number, so they are masked
 
 _AT_WORDS = "at|chiocciola|собак[аи]|собачка|эт"
 _DOT_WORDS = "dot|punto|точка"
-_AT = rf"(?:\s*[\[({{<]\s*(?:{_AT_WORDS}|@)\s*[\])}}>]\s*|\s+(?:{_AT_WORDS})\s+|\s*[@＠]\s*)"
-_DOT = rf"(?:\s*[\[({{<]\s*(?:{_DOT_WORDS}|\.)\s*[\])}}>]\s*|\s+(?:{_DOT_WORDS})\s+|\s+\.\s+|[.．])"
-_DASH = r"(?:\s+(?:dash|hyphen|minus|trattino|дефис|тире|минус)\s+)"
-_UNDERSCORE = (
-    r"(?:\s+(?:underscore|trattino basso|(?:нижнее )?подч[её]ркивание|нижнее тире|underline)\s+)"
+# spaces are read from the first on, so that many of them are read once
+_GAP, _ANY = r"(?<!\s)\s++", r"(?:(?<!\s)\s++)?"
+_AT = (
+    rf"(?:{_ANY}[\[({{<]\s*(?:{_AT_WORDS}|@)\s*[\])}}>]\s*"
+    rf"|{_GAP}(?:{_AT_WORDS})\s+|{_ANY}[@＠]\s*)"
 )
-_PLUS = r"(?:\s+(?:plus|più|плюс)\s+)"
+_DOT = (
+    rf"(?:{_ANY}[\[({{<]\s*(?:{_DOT_WORDS}|\.)\s*[\])}}>]\s*"
+    rf"|{_GAP}(?:(?:{_DOT_WORDS})|\.)\s+|[.．])"
+)
+_DASH = rf"(?:{_GAP}(?:dash|hyphen|minus|trattino|дефис|тире|минус)\s+)"
+_UNDERSCORE = (
+    rf"(?:{_GAP}(?:underscore|trattino basso|(?:нижнее )?подч[её]ркивание|нижнее тире|underline)\s+)"
+)
+_PLUS = rf"(?:{_GAP}(?:plus|più|плюс)\s+)"
 _ATOM = r"[\w+'’-]{1,64}"
 _JOIN = rf"(?:{_DOT}|{_UNDERSCORE}|{_DASH}|{_PLUS})"
 SPELLED = re.compile(
@@ -40,7 +48,7 @@ _EDGES = " .,!?…'’\"“”«»()[]<>"
 DIGITS = re.compile(r"(?<!\w)[+＋]?[ (]{0,3}\d(?:[\s().\-‐–—/]{0,3}\d)*")
 
 
-DECIMAL = re.compile(r"\d+[.,]\d+")
+DECIMAL = re.compile(r"(?<!\d)\d++[.,]\d+")
 
 
 class Detection(NamedTuple):

@@ -16,10 +16,12 @@ from interviews.engine.language.lists import WORDS, languages, lexicon_of, rules
 
 LONGEST = 8  # words of an expression
 SPAN = 9  # readings within which the concepts of a sign must stand
-BEFORE, AFTER = 3, 4  # readings around a sign that may turn it round, within its clause
+BEFORE, AFTER = 4, 5  # readings around a sign that may turn it round, within its clause
 LAUGHED = 12  # readings after it within which laughter does
 CUT = frozenset({"|"})  # the end of a clause
 CYRILLIC, ARABIC = re.compile("[\u0400-\u04ff]"), re.compile("[\u0600-\u06ff]")
+MOSTLY = 0.7  # as many words as in the language that knows most of them
+LATIN = ("en", "it", "es", "fr", "de")
 AND = ("و", "ف")  # written with the next word in Arabic
 END = ""  # key of the concepts that an expression stands for
 
@@ -103,13 +105,15 @@ def senses(text: str, language: str) -> tuple[Sense, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=2_048)
 def may_be_in(text: str) -> tuple[str, ...]:
-    """Return the languages that a text may be in, by its letters."""
+    """Return the languages that a plain text may be in, by its letters and by the words known."""
     if CYRILLIC.search(text):
         return ("ru",)
     if ARABIC.search(text):
         return ("ar",)
-    return tuple(one for one in languages() if one not in ("ru", "ar"))
+    known = {one: sum(bool(sense.concepts) for sense in senses(text, one)) for one in LATIN}
+    return tuple(one for one in LATIN if known[one] >= MOSTLY * max(known.values()))
 
 
 @cache
@@ -155,8 +159,10 @@ def _turned(rule: Rule, said: tuple[Sense, ...], start: int, end: int) -> bool:
         first -= 1
     while last < min(len(said) - 1, end + AFTER) and "|" not in said[last + 1].concepts:
         last += 1
+    after = said[end + 1 : end + 3]  # "…, said my boss"
     return (
         any(one.concepts & rule.without for one in said[first : end + 1])
         or any("turn" in one.concepts for one in said[first : last + 1])
         or any("joke" in one.concepts for one in said[first : end + LAUGHED])
+        or (len(after) == 2 and after[0].concepts == CUT and "said" in after[1].concepts)
     )

@@ -32,7 +32,7 @@ def _holds(sign: str, text: str, *languages: str) -> bool:
     return any(
         holds(sign, joined(clauses(sentence), one))
         for sentence in SENTENCES.split(text)
-        for one in languages or may_be_in(sentence)
+        for one in languages or may_be_in(plain(sentence))
     )
 
 

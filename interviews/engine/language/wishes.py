@@ -15,8 +15,10 @@ FEWEST = 3  # words of a sentence that says on its own what is wanted, before or
 MOST_COURTESIES = 4
 MOST_SUBJECT_WORDS = 8
 CLEAR = {"may", "must", "interview", "question"}  # asked for, or named: not only a word for it
-PASSING = {"next", "another", "pause", "prefernot"}  # what stories seldom ask for
-UNKNOWN = 3  # words that may stand beside it
+PASSING = {"next", "another", "pause", "prefernot", "later", "interview"}
+UNKNOWN = 3  # words that may stand beside what stories seldom ask for
+LATER = {"later", "continue"}
+TIMES = {"later", "minutes", "back", "give", "pause", "wait"}  # "It stops at five" is no wish
 TOLD = {"said", "frame"}  # makes a wish somebody else's, or one for another time
 SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
@@ -29,7 +31,8 @@ MADE = frozenset(get_args(MadeOf))
 class Read(NamedTuple):
     """What a clause may be meant as, of that what is unmistakable, and what is asked for.
 
-    `empty`: only courtesy; `told`: it makes the words beside it somebody else's, or conditional.
+    `empty`: only courtesy; `told`: it makes the words beside it somebody else's, or conditional;
+    `urgent`: it speaks of a door, a telephone …
     """
 
     meant: frozenset[str] = frozenset()
@@ -37,6 +40,7 @@ class Read(NamedTuple):
     asked: frozenset[str] = frozenset()
     empty: bool = False
     told: bool = False
+    urgent: bool = False
 
 
 @lru_cache(maxsize=1_024)
@@ -137,6 +141,7 @@ def _said(text: str) -> frozenset[str]:
         found |= _together(list(read.values())).meant
         found |= _at_edge(parts[0], 0) | _at_edge(parts[-1], -1)
         found |= {wish for one in parts for wish in _asked(one)}
+        found |= _called_away(_read(one) for one in clauses(text))
     return found
 
 
@@ -144,6 +149,13 @@ def _at_edge(sentence: str, place: Literal[0, -1]) -> frozenset[str]:
     """Return what the first or the last clause asks for, unless others in it make it a story."""
     parts = [_read(one) for one in clauses(sentence)]
     return frozenset() if any(one.told for one in parts) else parts[place].asked
+
+
+def _called_away(parts: Iterable[Read]) -> frozenset[str]:
+    """Return "pause" if one clause says to wait, and another one why."""
+    every = [*parts]
+    waits = any("pause" in one.meant for one in every)
+    return frozenset({"pause"}) if waits and any(one.urgent for one in every) else frozenset()
 
 
 def _sentence(sentence: str) -> Read:
@@ -175,10 +187,13 @@ def _read(clause: str) -> Read:
     """Read a plain clause in every language that it may be in."""
     if len(clause.split()) > SHORT:
         return Read()
-    read = [_read_in(senses(clause, one)) for one in may_be_in(clause)]
+    said = [senses(clause, one) for one in may_be_in(clause)]
+    whole = [one for one in said if all(sense.concepts for sense in one)]
+    read = [_read_in(one) for one in (whole[:1] or said)]  # "I stop" is English, not Italian
     meant, clear, asked = (frozenset[str]().union(*every) for every in zip(*(one[:3] for one in read)))
     empty = not meant and any(one.empty for one in read)
-    return Read(meant, clear, asked, empty, any(one.told for one in read))
+    told, urgent = any(one.told for one in read), any(one.urgent for one in read)
+    return Read(meant, clear, asked, empty, told, urgent)
 
 
 def _read_in(said: tuple[Sense, ...]) -> Read:
@@ -189,21 +204,25 @@ def _read_in(said: tuple[Sense, ...]) -> Read:
             for how in _fits(rule, said, held):
                 found[how].add(wish)
     empty = bool(said) and not found["meant"] and all(one.concepts & light() for one in said)
-    told = bool(held & TOLD)
-    return Read(*map(frozenset, found.values()), empty, told)
+    return Read(*map(frozenset, found.values()), empty, bool(held & TOLD), "urgent" in held)
 
 
 def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[str, ...]:
     if not rule.needs <= held or rule.without & held:
         return ()
     may = "may" in held
-    others = sum(not one.concepts & (rule.needs | light()) for one in said)
+    beside = light() if rule.needs & TIMES else light() - TIMES
+    others = sum(not one.concepts & (rule.needs | beside) for one in said)
+    several = len(rule.needs) > 1
     if others:
-        return ("asked",) if may and rule.needs & PASSING and others <= UNKNOWN else ()
-    if len(rule.needs) > 1 or held & CLEAR:
-        return ("meant", "clear", "asked") if may or len(rule.needs) > 1 else ("meant", "clear")
+        asks = may and rule.needs & PASSING or rule.needs >= LATER
+        return ("asked",) if asks and others <= UNKNOWN and not held & {"past", "he"} else ()
+    if several or "done" in rule.needs or held & CLEAR:
+        asks = may or several or "done" in rule.needs
+        return ("meant", "clear", "asked") if asks else ("meant", "clear")
     own = any(one.concepts >= {"i"} | rule.needs for one in said)
-    habit = "i" in held - rule.needs and not own  # "I stop" is no wish
+    # "I stop" is no wish
+    habit = "i" in held - rule.needs and not own and rule.needs & {"stop", "skip", "pause"}
     return () if habit else ("meant",)
 
 
@@ -227,11 +246,13 @@ def _refused(clause: str, language: str) -> str:
     end = begin + 1
     while end < len(said) and not said[end].concepts & (core - {"private"}):
         end += 1
-    around = (*said[: begin + 1], *said[end:])
+    kept = begin + ("say" in said[begin].concepts)  # "talk about"
+    around = (*said[:kept], *said[end:])
     subject = " ".join(one.words for one in said[begin + 1 : end])
     if not 0 < len(subject.split()) <= MOST_SUBJECT_WORDS or "he" in said[0].concepts:
         return ""
-    return subject if "privacy" in _read_in(around).meant else ""
+    read = _read_in(around)
+    return subject if "privacy" in read.meant | read.asked else ""
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import Any
 
 # What a spreadsheet may take for a formula, full-width signs included. Leading apostrophes count
 # too, so that an added one can be told from one that was there.
-FORMULA = re.compile("'*[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]")
+FORMULA = re.compile("^'*[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]")
 RISKY = frozenset("'=+-@\t\r\n\0\uff1d\uff0b\uff0d\uff20")
 
 

@@ -11,7 +11,7 @@ EARLIER = "earlier"  # key of merged notes that are of no one kind
 KEY = re.compile(r"[^\W_][\w]*")
 
 # Only what is certain: a whole clause that says it and nothing else.
-BEGINS = r"(?:^|[.!?,;:\n])\s*(?:(?i:and|e|и)\s+)?"
+BEGINS = r"(?:^|[.!?,;:\n]) ?(?:(?i:and|e|и)\s+)?"
 ENDS = r"(?=\s*(?:[.!?,;:\n]|$))"
 WORD = r"[^\W\d_a-zа-яёàèéìòù][\w'’-]*"  # with a capital
 PLACE = rf"(?:\s+(?:in|at|a|ad|в|во)\s+{WORD}(?:\s+{WORD})*,?)?"
@@ -38,7 +38,8 @@ RULES = {
 
 
 def found_by_rules(answer: str) -> dict[str, str]:
-    found = {key: rule.search(answer) for key, rule in RULES.items()}
+    lines = "\n".join(" ".join(line.split()) for line in answer.splitlines() if line.strip())
+    found = {key: rule.search(lines) for key, rule in RULES.items()}
     return {key: match.group(1).strip() for key, match in found.items() if match}
 
 

@@ -10,7 +10,7 @@ from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import GuardFiring
 
-TAGGED = re.compile(r"[\[(<{]*\s*INTERVIEW_COMPLETED\s*[\])>}]*", re.I)
+TAGGED = re.compile(r"[\[(<{\s]{0,9}INTERVIEW_COMPLETED[\])>}\s]{0,9}", re.I)
 OPENERS = "[(<{ "
 NUMBER = re.compile(r"\d+")
 SHARED = 0.5  # least share of the target's words in a question after something heavy

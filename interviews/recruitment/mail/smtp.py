@@ -16,7 +16,7 @@ from django.core.validators import validate_email
 from interviews.models import Mail
 from plans.jobs import JobFailed, PermanentFailure
 
-ADDRESS = re.compile(r"[^\s<>()\[\],;:@]+@[^\s<>()\[\],;:]+")
+ADDRESS = re.compile(r"(?<![^\s<>()\[\],;:@])[^\s<>()\[\],;:@]++@[^\s<>()\[\],;:]+")
 LONGEST_SUBJECT = 200
 PERMANENT = range(500, 600)  # codes of servers that won't accept it later either
 

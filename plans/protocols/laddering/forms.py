@@ -23,7 +23,7 @@ LINES = 30
 MOST_ROWS = 60
 FIX_ROWS = "Nothing was saved. Fix the marked rows first."
 TAGGED = re.compile(rf"({LANGUAGE_TAG.strip('^$')}):\s*(.*)")
-ROW_FIELD = re.compile(r"(\w+)\[(\d+)\]\.(\w+)")
+ROW_FIELD = re.compile(r"^(\w+)\[(\d+)\]\.(\w+)")
 
 
 class ShownLines(Lines):

@@ -107,7 +107,7 @@ PACKAGE_FILES = {
 CONTEXT_FILES = {"jsonl": FileFormat("JSON lines", "jsonl", "application/x-ndjson", _context_lines)}
 
 
-LINE = re.compile(r"(?P<text>.*?)\s*(?:\[(?P<facts>[\d,\s]+)\])?\s*", re.S)
+FACTS = re.compile(r"\[([\d,\s]++)\]\s*+$")
 
 
 class SummaryForm(forms.Form):
@@ -157,13 +157,12 @@ def _statements(text: str) -> list[SummaryStatement]:
 
 
 def _statement(line: str) -> SummaryStatement:
-    found = LINE.fullmatch(line)
-    if found is None or not found["text"].strip():
+    found = FACTS.search(line)
+    text = line[: found.start()].strip() if found else ""
+    if found is None or not text:
         return SummaryStatement(text=line.strip())
-    numbers = re.findall(r"\d{1,9}", found["facts"] or "")
-    return SummaryStatement(
-        text=found["text"].strip(), facts=list(dict.fromkeys(map(int, numbers)))
-    )
+    numbers = re.findall(r"\d{1,9}", found[1])
+    return SummaryStatement(text=text, facts=list(dict.fromkeys(map(int, numbers))))
 
 
 AMENDED_ELSEWHERE = (

@@ -13,7 +13,7 @@ from plans.protocols.laddering.schema.concept import matching_language
 from plans.protocols.laddering.schema.methodology import Methodology
 
 # The point and the comma in “12.5” and “12,5” end nothing, and the minus of “-5” is no dash.
-SENTENCE_END = re.compile(r"(?:[!?…;\n]|\.(?!\d)|(?<!\d)\.)+")
+SENTENCE_END = re.compile(r"(?:[!?…;\n]|\.(?!\d)|(?<!\d)\.(?=\d))+")
 COMMA = re.compile(r",(?!\d)|(?<!\d),")
 AROUND = " ,:—–-\"'«»“”()"
 TIES: tuple[ListName, ...] = ("thanks", "forward", "because")

@@ -21,7 +21,7 @@ LEAST_SHARE = 0.2  # of the weight of the question's words
 LEAST_RATIO = 0.5  # of the best place's score
 LONGEST = 600  # characters of an excerpt
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]{4,}")
-_START = re.compile(r"(?:^|\n+|(?<=[.!?])\s+)(?=\S)")
+_START = re.compile(r"(?:^|(?<!\n)\n++|(?<=[.!?])\s++)(?=\S)")
 
 
 @dataclass(frozen=True)

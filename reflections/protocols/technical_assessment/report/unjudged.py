@@ -13,7 +13,7 @@ from reflections.evidence.transcript import TranscriptLine
 from reflections.protocols.technical_assessment.report.evidence import AssessmentRecord
 from reflections.protocols.technical_assessment.report.types import UnjudgedAnswer
 
-POINT_END = re.compile(r"[;\n]+|[.!?]+(?=\s|$)")
+POINT_END = re.compile(r"[;\n]+|(?<![.!?])[.!?]++(?=\s|$)")
 
 
 def expected_points(guidance: str) -> list[str]:
