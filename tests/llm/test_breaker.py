@@ -87,7 +87,7 @@ async def test_a_cancelled_trial_leaves_the_trial_to_the_next(
     open_breaker: None, clock: Clock, subject: CallContext
 ) -> None:
     clock.now += 31
-    scripted.reply(VERDICT.name, Reply(GOOD_VERDICT, delay=9), GOOD_VERDICT)
+    scripted.reply(VERDICT.name, Reply(GOOD_VERDICT, delay=60), GOOD_VERDICT)
     trial = asyncio.create_task(ask(VERDICT, Question(), subject))
     await asyncio.sleep(0.02)
     trial.cancel()
