@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from llm.calls.call import Call, failure_outcome, loggable_request, redact_keys
 from llm.calls.log import log_call
-from llm.calls.parse import Usable, clean, read, repair_request
+from llm.calls.parse import Unusable, Usable, clean, read, repair_request
 from llm.calls.partial import Draft, OnPartial
 from llm.calls.schema import shape
 from llm.costs import budgets
@@ -118,15 +118,16 @@ class _RouteCalls(Generic[In, Out]):
     prompt: Prompt
     last: bool
     faults: int = 0
+    successes: int = 0  # of anybody's calls before these
 
     async def answer(self) -> Out:
-        task = self.question.task
         request, why = self._request(), ""
+        self.successes = self._breaker().successes
         for outcome in (CallOutcome.OK, CallOutcome.REPAIRED):
             call, stop = await self._call_with_retries(request)
-            result = read(clean(call.text), stop, task.output, task.plain)
+            result = self._read(call, stop)
             if isinstance(result, Usable):
-                await self._log(call, outcome)
+                await self._log(call, CallOutcome.TIMEOUT if stop is Stop.SILENCE else outcome)
                 return result.value
             why = f"{self.route.name}: {result.outcome}"
             await self._log(call, result.outcome, result.errors)
@@ -136,6 +137,10 @@ class _RouteCalls(Generic[In, Out]):
                 break
             request = again
         raise Unanswered(why)
+
+    def _read(self, call: Call, stop: Stop) -> Usable[Out] | Unusable:
+        task = self.question.task
+        return read(clean(call.text), stop, task.output, task.plain, task.needed)
 
     def _request(self) -> ModelRequest:
         task = self.question.task
@@ -161,7 +166,19 @@ class _RouteCalls(Generic[In, Out]):
             except ProviderError as error:
                 self.faults += 1
                 self.question.draft.drop()
-                await asyncio.sleep(self._pause(error))
+                await asyncio.sleep(self._pause_or_give_up(error))
+
+    def _pause_or_give_up(self, error: ProviderError) -> float:
+        try:
+            return self._pause(error)
+        except Unanswered:
+            somebody_waits = self.question.context.deadline is not None
+            if somebody_waits and error.fault is Fault.TIMEOUT:
+                self._breaker().record_silence(self.successes)
+            raise
+
+    def _breaker(self) -> Breaker:
+        return breaker(self.route.name, self.route.model)
 
     def _pause(self, error: ProviderError) -> float:
         """Return the seconds until the next attempt. Raises Unanswered if there is none."""
@@ -186,7 +203,7 @@ class _RouteCalls(Generic[In, Out]):
         """Make one call; a failed or cancelled one is logged here."""
         if spent := await budgets.refusal_reason(self.question.context.budget):
             raise Unanswered(spent)
-        guard = breaker(self.route.name, self.question.task.tier)
+        guard = self._breaker()
         if not guard.allows():
             raise Unanswered(f"{self.route.name}: {RESTING}")
         allowance = self.question.context.limit
@@ -199,6 +216,9 @@ class _RouteCalls(Generic[In, Out]):
             stop = await self._run_and_charge(call, limit)
         except ProviderError as error:
             self._count_fault(guard, error)
+            silent = error.fault is Fault.TIMEOUT
+            if silent and isinstance(self._read(call, Stop.SILENCE), Usable):
+                return call, Stop.SILENCE
             await self._log(call, failure_outcome(error), str(error))
             raise
         except BaseException as error:

@@ -50,6 +50,7 @@ class Reply:
 class ScriptedProvider:
     def __init__(self) -> None:
         self.requests: list[ModelRequest] = []
+        self.in_a_row = 0  # replies that came to an end one after the other, each asked for later
         self._queues: dict[str, deque[Reply]] = defaultdict(deque)
         self._always: dict[str, Reply] = {}
 
@@ -62,6 +63,7 @@ class ScriptedProvider:
 
     def clear(self) -> None:
         self.requests.clear()
+        self.in_a_row = 0
         self._queues.clear()
         self._always.clear()
 
@@ -73,6 +75,7 @@ class ScriptedProvider:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
         self.requests.append(request)
+        before = self.in_a_row
         reply = self._next(request.task)
         await asyncio.sleep(reply.delay)
         if isinstance(reply.says, BaseException):
@@ -83,6 +86,7 @@ class ScriptedProvider:
             await asyncio.sleep(reply.pause)
         if reply.after:
             raise reply.after
+        self.in_a_row = max(self.in_a_row, before + 1)
         usage = Usage(input_tokens=len(request.system) // 4, output_tokens=len(text) // 4)
         yield Finished(reply.stop, usage, request.model)
 

@@ -1,19 +1,20 @@
 """Tries a turn that was taken over, before it is run here: its words may freeze a process.
 
-A pattern that doesn't end keeps the interpreter to itself, so it is tried in a copy of this process,
-which the system kills.
+A pattern that doesn't end keeps the interpreter to itself, so it is tried in a copy of this
+process, which the system kills.
 """
 
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from interviews.engine import pipeline
 from interviews.engine.contact_data.masking import scrub
 from interviews.engine.context import AnyContext
+from interviews.engine.pipeline import OnPartial
 from interviews.engine.result import TaskCall
 from interviews.measures.effort import fields_of_turn
 from interviews.protocols import PROTOCOLS
@@ -36,9 +37,7 @@ def _decide_by_rules(ctx: AnyContext) -> None:
         scrub(ctx.answer)
 
 
-async def _fall_back(
-    call: TaskCall, on_partial: Callable[[Mapping[str, Any]], None]
-) -> Outcome[Any]:
+async def _fall_back(call: TaskCall, on_partial: OnPartial) -> Outcome[Any]:
     return Outcome(call.task.fallback(call.data), Source.FALLBACK, OFFLINE)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from llm.providers.base import ModelRequest, Stop
 from llm.tasks.records import CallOutcome
@@ -17,6 +18,7 @@ Plain = Callable[[str], Out | None]
 
 TRIES = 20  # places at which an object may start
 ERRORS = 8  # reported to the model
+QUESTION_MARKS = ("?", "？", "؟")
 NULS = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
@@ -44,16 +46,19 @@ def clean(text: str) -> str:
 
 
 def read(
-    text: str, stop: Stop, output: type[Out], plain: Plain[Out] | None = None
+    text: str, stop: Stop, output: type[Out], plain: Plain[Out] | None = None, needed: str = ""
 ) -> Usable[Out] | Unusable:
     """Read a reply as `output`: a Pydantic model, or `str` for plain text.
 
-    `plain` may make a value of a reply without an object, or return None.
+    `plain` may make a value of a reply without an object, or return None. After a silence, a text
+    is whole if it ends with a question, and an object if its field `needed` is whole.
     """
     if stop is Stop.REFUSAL:
         return Unusable(CallOutcome.REFUSED, "the model refused")
     if not text.strip():
         return Unusable(CallOutcome.EMPTY, "the reply is empty")
+    if stop is Stop.SILENCE:
+        return _read_unfinished(NULS.sub(r"\1", text), output, needed)
     if output is str:
         return _truncated() if stop is Stop.LENGTH else Usable(cast(Out, text.strip()))
     result = _read_object(NULS.sub(r"\1 ", text), output)
@@ -67,6 +72,24 @@ def read(
 
 def _truncated() -> Unusable:
     return Unusable(CallOutcome.TRUNCATED, "the reply was cut off at the length limit")
+
+
+def _read_unfinished(text: str, output: type[Out], needed: str) -> Usable[Out] | Unusable:
+    if output is str:
+        whole = text.rstrip().endswith(QUESTION_MARKS)
+        return Usable(cast(Out, text.strip())) if whole else _unfinished()
+    if extract_object(text):
+        return _read_object(text, output)
+    model = cast(type[BaseModel], output)
+    try:
+        found = from_json(text[text.find("{") :], allow_partial=True)
+        return Usable(cast(Out, model.model_validate(found))) if needed in found else _unfinished()
+    except ValueError:
+        return _unfinished()
+
+
+def _unfinished() -> Unusable:
+    return Unusable(CallOutcome.TIMEOUT, "the model fell silent before the end")
 
 
 def _read_object(text: str, output: type[Out]) -> Usable[Out] | Unusable:

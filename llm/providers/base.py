@@ -57,6 +57,7 @@ class Stop(StrEnum):
     END = "end"
     LENGTH = "length"
     REFUSAL = "refusal"
+    SILENCE = "silence"  # in the midst of the reply; no provider says so
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
-"""Circuit breakers: a provider that keeps failing isn't asked for a while.
+"""Circuit breakers: a model that keeps failing isn't asked for a while.
 
-There is one per provider and tier. After `LLM_BREAKER_FAILURES` in a row no call is made for
-`LLM_BREAKER_REST` seconds; then one call tries, and its outcome decides for all.
+There is one per provider and model. After `LLM_BREAKER_FAILURES` in a row (0: never), or as soon as
+somebody has waited in vain while nobody else got a reply, no call is made for `LLM_BREAKER_REST`
+seconds; then one call tries, and its outcome decides for all.
 
 In addition, a task with `Retries` isn't asked for its own `rest` once all attempts have failed.
 """
@@ -12,18 +13,17 @@ from time import monotonic
 
 from django.conf import settings
 
-from llm.tasks.task import Tier
-
 
 @dataclass(slots=True)
 class Breaker:
     failures: int = 0
+    successes: int = 0
     rests_until: float = 0.0
     trying: bool = False
 
     @property
     def is_open(self) -> bool:
-        return self.failures >= int(settings.LLM_BREAKER_FAILURES)
+        return 0 < int(settings.LLM_BREAKER_FAILURES) <= self.failures
 
     def allows(self) -> bool:
         """Whether a call may be made now; every allowed call reports how it went."""
@@ -36,11 +36,18 @@ class Breaker:
 
     def record_success(self) -> None:
         self.failures, self.trying = 0, False
+        self.successes += 1
 
     def record_failure(self) -> None:
         self.failures, self.trying = self.failures + 1, False
         if self.is_open:
             self.rests_until = monotonic() + settings.LLM_BREAKER_REST
+
+    def record_silence(self, successes: int) -> None:
+        """Open after waiting in vain, unless a call has succeeded since there were so many."""
+        if self.successes == successes:
+            self.failures = max(self.failures, int(settings.LLM_BREAKER_FAILURES) - 1)
+            self.record_failure()
 
     def release(self) -> None:
         """End a call that says nothing about the provider."""
@@ -59,8 +66,8 @@ def is_resting(key: RestKey) -> bool:
     return monotonic() < _RESTS.get(key, 0.0)
 
 
-_BREAKERS: defaultdict[tuple[str, Tier], Breaker] = defaultdict(Breaker)
+_BREAKERS: defaultdict[tuple[str, str], Breaker] = defaultdict(Breaker)
 
 
-def breaker(provider: str, tier: Tier) -> Breaker:
-    return _BREAKERS[provider, tier]
+def breaker(provider: str, model: str) -> Breaker:
+    return _BREAKERS[provider, model]

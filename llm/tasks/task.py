@@ -93,7 +93,8 @@ class Task(Generic[In, Out]):
     `timeout` is in seconds for one attempt; without `retries` the settings say how often to try.
     Two tasks may share a name only if they share the template (else ValueError): the second is a
     variant, and the first stays listed. `plain` reads a reply without an object, where plain text
-    will do (None: it won't).
+    will do (None: it won't). A reply whose model falls silent is used if it is whole up to the
+    field `needed`.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Task(Generic[In, Out]):
     temperature: float | None = None
     retries: Retries | None = None
     plain: Callable[[str], Out | None] | None = None
+    needed: str = ""
 
     def __post_init__(self) -> None:
         if _TASKS.setdefault(self.name, self).template != self.template:

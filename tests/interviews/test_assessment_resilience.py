@@ -54,5 +54,5 @@ async def test_a_silent_observer_is_not_waited_for_beyond_the_turns_deadline(set
     scripted.always(OBSERVER, Reply("{", delay=60))
     talk, began = await assess(), time.monotonic()
     assert "?" in await talk.say(ANSWERS[0])
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     assert await sources(talk) == ["fallback"]

@@ -1,5 +1,6 @@
 """The websocket of a microphone: whom it listens to, how long, and what it tells."""
 
+import asyncio
 import json
 import logging
 
@@ -10,6 +11,7 @@ from django.core.cache import cache
 from interviews.models import Session
 from interviews.participant.routing import websockets
 from interviews.participant.voice import minutes, providers
+from interviews.participant.voice.dictation import Dictation
 from interviews.security import access
 from interviews.turns import actions
 from interviewsite import checks
@@ -186,8 +188,21 @@ async def test_who_leaves_is_no_more_listened_to(bot, speech):
 
 
 async def test_one_switching_on_has_an_end(bot, speech, monkeypatch):
+    left, take, taken = minutes.seconds_left, Dictation.take, asyncio.Event()
+
+    async def seconds_left(session_id):
+        await taken.wait()  # or a slow machine would come to the end first
+        return await left(session_id)
+
+    def take_and_tell(self, audio):
+        take(self, audio)
+        taken.set()
+
     monkeypatch.setattr(minutes, "ONE", 1)
-    page = await ready(await begin(bot))
+    monkeypatch.setattr(minutes, "seconds_left", seconds_left)
+    monkeypatch.setattr(Dictation, "take", take_and_tell)
+    page = microphone(await begin(bot))
+    await page.connect()
     await page.send_to(bytes_data=TENTH)
     heard, code = await until_done(page)
     assert (heard[-1], code) == (("By", True), "long")

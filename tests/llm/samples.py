@@ -38,7 +38,7 @@ VERDICT = Task(
     input=Question,
     output=Verdict,
     fallback=lambda question: PLAIN,
-    timeout=2.0,
+    timeout=60.0,
 )
 SENTENCE = Task(
     name="tests.sentence",
@@ -47,7 +47,7 @@ SENTENCE = Task(
     input=Question,
     output=str,
     fallback=lambda question: "without a model",
-    timeout=2.0,
+    timeout=60.0,
     temperature=0.4,
 )
 

@@ -10,7 +10,6 @@ from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
-from llm.tasks.task import Tier
 from tests.llm.samples import GOOD, SENTENCE, VERDICT, Question, Verdict
 from tests.scripted import Reply, scripted
 
@@ -52,8 +51,8 @@ async def test_it_opens_after_failures_in_a_row(
     clock.now += 29
     await ask(VERDICT, Question(), subject)
     assert len(scripted.requests) == 5
-    assert breaker.breaker("scripted", Tier.MAIN).is_open
-    assert not breaker.breaker("scripted", Tier.FAST).is_open
+    assert breaker.breaker("scripted", "scripted-main").is_open
+    assert not breaker.breaker("scripted", "scripted-fast").is_open
 
 
 async def test_the_other_tier_goes_on(open_breaker: None, subject: CallContext) -> None:
@@ -69,7 +68,7 @@ async def test_after_the_rest_one_call_tries_for_all(
     answers = await asyncio.gather(*(ask(VERDICT, Question(), subject) for _ in range(4)))
     assert [answer.source for answer in answers].count(Source.MODEL) == 1
     assert (await ask(VERDICT, Question(), subject)).source == Source.MODEL
-    assert not breaker.breaker("scripted", Tier.MAIN).is_open
+    assert not breaker.breaker("scripted", "scripted-main").is_open
 
 
 async def test_a_failed_trial_opens_it_again(
@@ -87,7 +86,7 @@ async def test_a_cancelled_trial_leaves_the_trial_to_the_next(
     open_breaker: None, clock: Clock, subject: CallContext
 ) -> None:
     clock.now += 31
-    scripted.reply(VERDICT.name, Reply(GOOD_VERDICT, delay=9), GOOD_VERDICT)
+    scripted.reply(VERDICT.name, Reply(GOOD_VERDICT, delay=60), GOOD_VERDICT)
     trial = asyncio.create_task(ask(VERDICT, Question(), subject))
     await asyncio.sleep(0.02)
     trial.cancel()

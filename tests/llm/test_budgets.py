@@ -19,7 +19,6 @@ from llm.routing.breaker import breaker
 from llm.tasks.call_context import Budget, CallContext, CallLimit
 from llm.tasks.outcome import Source
 from llm.tasks.records import CallOutcome, CallRecord
-from llm.tasks.task import Tier
 from tests.forgetting import forget_spending
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
 from tests.scripted import Reply, scripted
@@ -194,12 +193,12 @@ async def test_fifty_at_once_overshoot_by_what_was_under_way_and_no_more(setting
 
 async def test_a_spent_budget_says_nothing_about_the_provider():
     await asked(Budget("1", left=Decimal(0)), 20)
-    assert breaker("scripted", Tier.MAIN).failures == 0
+    assert breaker("scripted", "scripted-main").failures == 0
 
 
 async def test_a_turn_without_calls_left_keeps_no_provider_resting(settings):
     settings.LLM_BREAKER_FAILURES, settings.LLM_BREAKER_REST = 1, 0.0
-    guard = breaker("scripted", Tier.MAIN)
+    guard = breaker("scripted", "scripted-main")
     guard.record_failure()
     subject = CallContext(limit=CallLimit(0), record=lambda record: None)
     assert (await ask(VERDICT, Question(), subject)).source is Source.FALLBACK

@@ -1,5 +1,6 @@
 """Every fault of a provider, on both wires, by the real SDKs: who answers, after which calls."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,10 +65,14 @@ async def test_a_passing_fault_is_tried_again(
     records: list[Any],
     settings: Any,
 ) -> None:
+    def be_patient(record: Any) -> None:
+        records.append(record)
+        settings.LLM_FIRST_TOKEN_TIMEOUT = settings.LLM_IDLE_TIMEOUT = 60
+
     if outcome == "timeout":
         settings.LLM_FIRST_TOKEN_TIMEOUT = settings.LLM_IDLE_TIMEOUT = 0.3
     fake.queue(fault)
-    answer = await ask(VERDICT, Question(), subject)
+    answer = await ask(VERDICT, Question(), replace(subject, record=be_patient))
     assert (answer.source, answer.reason) == (Source.MODEL, "")
     assert answer.value.model_dump() == GOOD
     assert outcomes(records) == [outcome, "ok"]

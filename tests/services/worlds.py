@@ -54,7 +54,7 @@ def asking(provider: FakeProvider, **more: str) -> dict[str, str]:
         "ANTHROPIC_API_KEY": "test",
         "ANTHROPIC_BASE_URL": provider.url,
         "LLM_BACKOFF": "0.01",
-        "LLM_BREAKER_FAILURES": "100000",
+        "LLM_BREAKER_FAILURES": "0",
         **more,
     }
 

@@ -109,6 +109,7 @@ PLAN = Task(
     output=Plan,
     fallback=plan_without_a_model,
     temperature=0.5,
+    needed="next_utterance",
 )
 NOTES = Task(
     name="life_story.notes",
@@ -132,4 +133,5 @@ PERSONALISE = Task(
     fallback=lambda data: Personalised(action="ask", question=data.question),
     max_tokens=400,
     temperature=0.3,
+    needed="question",
 )

@@ -82,6 +82,7 @@ QUESTION: Task[AssessmentQuestionInput, BareQuestion] = Task(
     max_tokens=500,
     temperature=0.2,
     plain=plain_question,
+    needed="question",
 )
 
 

@@ -73,6 +73,7 @@ REPLY: Task[TopicReplyInput, Reply] = Task(
     fallback=lambda data: Reply(utterance=""),  # the protocol then uses a fixed question
     max_tokens=500,
     temperature=WARM,
+    needed="utterance",
 )
 OFFER_REPLY: Task[TopicReplyInput, OfferReply] = Task(
     name="topic_exploration.offer_reply",
@@ -83,6 +84,7 @@ OFFER_REPLY: Task[TopicReplyInput, OfferReply] = Task(
     fallback=lambda data: OfferReply(utterance=""),
     max_tokens=REPLY.max_tokens,
     temperature=WARM,
+    needed=REPLY.needed,
 )
 AGAIN = replace(
     REPLY, name="topic_exploration.again", max_tokens=300, timeout=8.0, temperature=COOL

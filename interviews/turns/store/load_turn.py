@@ -73,11 +73,8 @@ def context_of(
     protocol = PROTOCOLS[content.protocol]
     mine = [e for e in entries if e.turn_id == turn.pk and e.role == SpeakerRole.PARTICIPANT]
     past = [e for e in entries if e.turn_id != turn.pk]
-    remembered = {
-        key: reading["value"]
-        for key, reading in turn.readings.items()
-        if reading["source"] == RULES
-    }
+    rows = turn.readings.items()
+    remembered = {key: row["value"] for key, row in rows if row["source"] == RULES}
     position = mine[0].position if mine else 0
     state = protocol.state.model_validate(session.state)
     if UNREAD in remembered:
