@@ -182,7 +182,7 @@ def _beside_the_study(before: ProtocolState, ctx: AnyContext, rule: Rule) -> Ent
     if ctx.reading.care == "heavy" or _told_beside(ctx, rule):
         return None
     about_it = rule in ("stop", "interrupt") or (
-        rule in ("end", "go_on") and before.awaiting == "stop"
+        rule in ("end", "go_on", "reword") and before.awaiting == "stop"
     )
     return EntryKind.STOP_REPLY if about_it else None
 

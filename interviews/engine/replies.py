@@ -272,7 +272,9 @@ def _speaker(role: SpeakerRole) -> str:
 
 
 def _confirmation(ctx: AnyContext) -> Utterance:
-    return Utterance(EntryKind.STOP_REQUEST, guards.question_of(fixed(ctx.language, "confirm_stop")))
+    return Utterance(
+        EntryKind.STOP_REQUEST, guards.question_of(fixed(ctx.language, "confirm_stop"))
+    )
 
 
 def as_asked(ctx: AnyContext, question: str) -> str:
