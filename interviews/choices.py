@@ -39,11 +39,30 @@ class EntryKind(TextChoices):
     CONSENT_REQUEST = "consent_request", "Consent"
     DATA_REQUEST = "data_request", "Data"
     INTERVIEWER_ANSWER = "interviewer_answer", "Interviewer's answer"
+    STOP_REQUEST = "stop_request", "Asks whether to stop"
     CARE = "care", "Care"
     OUTRO = "outro", "Outro"
     USER_ANSWER = "user_answer", "Answer"
     CANDIDATE_QUESTION = "candidate_question", "Question back"
     SKIP = "skip", "Skip"
+    OFFER_REPLY = "offer_reply", "Reply to an offer to continue"
+    CONSENT_REPLY = "consent_reply", "Reply to a request for consent"
+    DATA_REPLY = "data_reply", "Reply to a request for contact data"
+    STOP_REPLY = "stop_reply", "Words about stopping or pausing"
+    CARE_REPLY = "care_reply", "Words of distress, or a reply to the care text"
+
+
+# What is not about the study: it belongs to no question or topic, and counts as no answer.
+BESIDE_THE_STUDY = frozenset(
+    {
+        *(EntryKind.DEEP_OFFER, EntryKind.OFFER_REPLY),
+        *(EntryKind.CONSENT_REQUEST, EntryKind.CONSENT_REPLY),
+        *(EntryKind.DATA_REQUEST, EntryKind.DATA_REPLY),
+        *(EntryKind.STOP_REQUEST, EntryKind.STOP_REPLY),
+        *(EntryKind.CARE, EntryKind.CARE_REPLY),
+        *(EntryKind.CANDIDATE_QUESTION, EntryKind.INTERVIEWER_ANSWER),
+    }
+)
 
 
 # Reasons of turns that are no answer.

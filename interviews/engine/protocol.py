@@ -50,7 +50,6 @@ class InterviewProtocol(Protocol[S, M]):
     state: type[S]
     reading_key: str  # of the call that reads the answer
     most_calls: int | None = None  # model calls in one turn, retries included; None: no limit
-    hides_contact_data: bool = False  # in answers; elsewhere it may be what the interview is about
     guesses: bool = False  # an answer may be put as a question
     invites: bool = False  # meets something hard with an invitation to say more
     reply_rules: str = ""  # what an answer to a question back must not say, for its prompt

@@ -288,7 +288,9 @@ def _speaker(role: SpeakerRole) -> str:
 
 
 def _confirmation(ctx: AnyContext) -> Utterance:
-    return Utterance(EntryKind.QUESTION, guards.question_of(fixed(ctx.language, "confirm_stop")))
+    return Utterance(
+        EntryKind.STOP_REQUEST, guards.question_of(fixed(ctx.language, "confirm_stop"))
+    )
 
 
 def as_asked(ctx: AnyContext, question: str) -> str:
@@ -300,7 +302,7 @@ def confirm_stop(ctx: AnyContext) -> AnyResult:
     asked = max(0, ctx.state.unclear) + 1 if ctx.state.awaiting else 0
     return TurnResult(
         state=ctx.state.but(awaiting="stop", unclear=asked),
-        utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
+        utterances=(Utterance(EntryKind.STOP_REQUEST, fixed(ctx.language, "confirm_stop")),),
         reason="stop_to_confirm",
     )
 
@@ -313,7 +315,7 @@ def hear_out(ctx: AnyContext, goes_on: bool) -> AnyResult:
         state = ctx.state.but(awaiting="", unclear=0)
         return TurnResult(state, (Utterance(EntryKind.TRANSITION, text),), "own_pace")
     state = ctx.state.but(unclear=HEARD)
-    return TurnResult(state, (Utterance(EntryKind.QUESTION, text),), "stop_to_confirm")
+    return TurnResult(state, (Utterance(EntryKind.STOP_REQUEST, text),), "stop_to_confirm")
 
 
 def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:

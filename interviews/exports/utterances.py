@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from interviews.choices import DECLINED, NO_ANSWER, TURN_FAILED, SpeakerRole
+from interviews.choices import BESIDE_THE_STUDY, DECLINED, NO_ANSWER, TURN_FAILED, SpeakerRole
 from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.sessions import ExportedSession, by_session, keys
 from interviews.models import TranscriptEntry, Turn
@@ -86,8 +86,8 @@ class OpenQuestionTracker:
         self.question = ""
         self.number: int | None = None
 
-    def update(self, role: str, question: str, number: int | None) -> None:
-        if question and role == INTERVIEWER:
+    def update(self, role: str, kind: str, question: str, number: int | None) -> None:
+        if question and role == INTERVIEWER and kind not in BESIDE_THE_STUDY:
             if number is not None or question != self.question:
                 self.number = number
             self.question = question

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from plans.admin import pages
-from plans.forms.bot import OwnTab
+from plans.forms.bot import MASKS, OwnTab
 from plans.forms.options import field_name, option_fields
 from plans.models import Bot
 from plans.protocols import protocol_of
@@ -51,9 +51,8 @@ def one_tab(bot: Bot, before: Iterable[str], after: Iterable[str] = ()) -> list[
 
 
 def split_options(bot: Bot) -> tuple[list[str], OwnTab]:
-    """Return the fields of the bot's options, and a tab of those about its reward."""
+    """Return the fields of its kind's options, and a tab of those about its reward."""
     options = option_fields(protocol_of(bot).content.options, bot.options, {})
     reward = [name for name in options if name.startswith(REWARD)]
-    return [name for name in options if name not in reward], OwnTab(
-        "Reward", reward, place="Ending"
-    )
+    own = [name for name in options if name not in (*reward, MASKS)]
+    return own, OwnTab("Reward", reward, place="Ending")

@@ -38,6 +38,7 @@ from plans.portability.bots import store_texts
 from plans.protocols import PROTOCOLS, BotDraft, bot_languages
 
 GUIDE = field_name("manual_guide")
+MASKS = field_name("masks_contact_data")
 HOURS = ("hours_from", "hours_to")
 GO_LIVE = "plans_bot_go_live"  # the button beside “Save”
 MOST_TYPED = 30  # scripts or languages of one form
@@ -255,7 +256,7 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str]) -> list[Tab]
         _group("Advanced", "The home page", ["kind", "public", "is_default"]),
         _group("Advanced", "Costs", ["session_budget", "day_budget"]),
         _group("Advanced", "Models", list(model_fields({}))),
-        _group("Advanced", "Data", ["keeps_paradata", *KEPT, "calibrates_replicas"]),
+        _group("Advanced", "Data", ["keeps_paradata", MASKS, *KEPT, "calibrates_replicas"]),
     ]
 
 

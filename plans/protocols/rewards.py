@@ -58,7 +58,15 @@ class RewardOptions(Frozen):
 NOTHING = RewardOptions()
 
 
-class OptionsWithReward(Frozen):
-    """Options of a bot that can give a reward; without one it is left out of the plan."""
+class OptionsOfAnyBot(Frozen):
+    """Options that every kind of bot has; while they have their defaults, plans leave them out."""
 
+    masks_contact_data: bool = option(
+        True,
+        "Mask contact data in answers",
+        "E-mail addresses and phone numbers that people mention are stored encrypted, and a mark "
+        "stands in their place everywhere. Switch it off only for studies that are about them, "
+        "such as a handover of contacts.",
+        exclude_if=lambda masks: masks,
+    )
     reward: RewardOptions = Field(NOTHING, exclude_if=lambda reward: reward == NOTHING)

@@ -2,7 +2,7 @@
 
 from django.db.models import Q, QuerySet
 
-from interviews.choices import NO_ANSWER, EntryKind, SpeakerRole
+from interviews.choices import BESIDE_THE_STUDY, NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.planned import section_of, sections_by_question
 from interviews.exports.utterances import OpenQuestionTracker
 from interviews.models import Session, TranscriptEntry
@@ -24,7 +24,7 @@ def transcript_of(session: Session) -> Transcript:
     question, tracker = "", OpenQuestionTracker()
     for entry in material(session).exclude(text="").order_by("position"):
         question = "" if entry.kind in ASIDE else entry.question or question
-        tracker.update(entry.role, entry.question, entry.number)
+        tracker.update(entry.role, entry.kind, entry.question, entry.number)
         section = label_from_key(section_of(sections, tracker.number, question) or question)
         lines.append(TranscriptLine(entry.position, entry.role, entry.text, question, section))
     return Transcript(session.language, session.title, tuple(lines))
@@ -37,9 +37,9 @@ def material(session: Session) -> QuerySet[TranscriptEntry]:
     nothing: questions back, words about skipping and stopping.
     """
     no_answer = Q(role=SpeakerRole.PARTICIPANT, turn__decision__reason__in=sorted(NO_ANSWER))
-    question = Q(kind=EntryKind.CANDIDATE_QUESTION)
+    beside = Q(role=SpeakerRole.PARTICIPANT, kind__in=BESIDE_THE_STUDY)
     entries = TranscriptEntry.objects.filter(session=session)
-    return entries.exclude(no_answer | question).exclude(DISTRESS)
+    return entries.exclude(no_answer | beside).exclude(DISTRESS)
 
 
 def call_context_for(session: Session) -> CallContext:

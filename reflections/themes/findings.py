@@ -204,7 +204,7 @@ def _frequencies(told: Mapping[UUID, Session], person: Mapping[UUID, UUID]) -> l
     for key, role, kind, text, asked, number, reason in entries.values_list(*fields).iterator():
         if key != before:
             question, before, tracker = "", key, OpenQuestionTracker()
-        tracker.update(role, asked, number)
+        tracker.update(role, kind, asked, number)
         question = asked or ("" if kind in ASIDE else question)
         if kind != EntryKind.USER_ANSWER or not question or reason in NO_ANSWER:
             continue

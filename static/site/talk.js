@@ -38,6 +38,7 @@ export const isMissing = (xhr) => xhr.status === 404 && xhr.responseText.include
 
 export function listen(onChange) {
   whenChanged = onChange;
+  history.scrollRestoration = "manual"; // after a reload too, the page opens at the open question
   document.body.addEventListener("htmx:oobBeforeSwap", sift);
   document.body.addEventListener("htmx:wsBeforeMessage", heard);
   document.body.addEventListener("htmx:beforeSwap", rememberPlace);
@@ -46,7 +47,7 @@ export function listen(onChange) {
   setInterval(tick, 5_000);
   settle([]);
   if (state().phase === "over") toEnding();
-  else toEnd();
+  else keepInView();
 }
 
 // -- what arrives
@@ -178,11 +179,6 @@ function firstOfReply() {
     entry = entry.previousElementSibling;
   }
   return entry;
-}
-
-function toEnd() {
-  scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
-  follows = true;
 }
 
 // Who comes back finds the reward first, and what was said above it.

@@ -72,10 +72,10 @@ class CodableInterview:
         reasons = reasons_of(self.turns)
         tracker, asked, found = OpenQuestionTracker(), "", list[CodableAnswer]()
         for said in self.said:
-            tracker.update(said.role, said.question, said.number)
+            tracker.update(said.role, said.kind, said.question, said.number)
             if said.role != SpeakerRole.PARTICIPANT:
                 asked = said.text
-            elif said.kind != EntryKind.SKIP and reasons.get(said.turn, "") not in NO_ANSWER:
+            elif said.kind == EntryKind.USER_ANSWER and reasons.get(said.turn, "") not in NO_ANSWER:
                 found.append(CodableAnswer(said, tracker.question, tracker.number, asked))
         return found
 

@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from interviews.choices import DECLINED, NO_ANSWER, EntryKind, SpeakerRole
+from interviews.choices import BESIDE_THE_STUDY, DECLINED, NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.planned import PlannedQuestion, planned_topics
 from interviews.exports.reasons import REASONS
@@ -156,8 +156,8 @@ def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict
     blocks: dict[BlockKey, Block] = {}
     tracker = OpenQuestionTracker()
     for one in said:
-        tracker.update(one.role, one.question, one.number)
-        if tracker.number is None:
+        tracker.update(one.role, one.kind, one.question, one.number)
+        if tracker.number is None or _asks_beside(one):
             continue
         block = blocks.setdefault((tracker.number, tracker.question), Block())
         if one.role == SpeakerRole.PARTICIPANT:
@@ -181,7 +181,7 @@ def _topic_blocks(
             topic = ""
         elif one.role == SpeakerRole.INTERVIEWER and one.question:
             topic = one.question
-        if topic not in numbers:
+        if topic not in numbers or _asks_beside(one):
             continue
         block = blocks.setdefault((numbers[topic], topic), Block())
         if one.role == SpeakerRole.PARTICIPANT:
@@ -193,8 +193,14 @@ def _topic_blocks(
     return blocks
 
 
+def _asks_beside(said: TranscriptUtterance) -> bool:
+    return said.role == SpeakerRole.INTERVIEWER and said.kind in BESIDE_THE_STUDY
+
+
 def _add_answer(block: Block, said: TranscriptUtterance, reason: str) -> None:
     block.ended_by = reason
+    if said.kind in BESIDE_THE_STUDY:
+        return
     if reason in DECLINED or said.kind == EntryKind.SKIP:
         block.declined = True
     elif reason not in NO_ANSWER and said.text:

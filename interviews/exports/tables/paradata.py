@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
-from interviews.choices import EntryKind, SpeakerRole
+from interviews.choices import BESIDE_THE_STUDY, EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.selection import Selection
@@ -16,7 +16,11 @@ from plans.text import word_count
 DONE = Turn.Status.DONE
 PARTICIPANT = str(SpeakerRole.PARTICIPANT)
 SIGNS = "; ".join(f"{sign}: {sign.label}" for sign in Sign)
-ANSWER_KINDS = (EntryKind.USER_ANSWER, EntryKind.CANDIDATE_QUESTION, EntryKind.SKIP)
+ANSWER_KINDS = (
+    *(EntryKind.USER_ANSWER, EntryKind.CANDIDATE_QUESTION, EntryKind.SKIP),
+    *(EntryKind.OFFER_REPLY, EntryKind.CONSENT_REPLY, EntryKind.DATA_REPLY),
+    *(EntryKind.STOP_REPLY, EntryKind.CARE_REPLY),
+)
 
 
 class Measures(NamedTuple):
@@ -124,8 +128,9 @@ def _rows_of_session(session: ExportedSession, lines: list[ParadataLine]) -> Ite
     made = efforts_of([session.session.pk]).get(session.session.pk, {}) if is_old else {}
     tracker = OpenQuestionTracker()
     for one in lines:
-        tracker.update(one.role, one.question, one.number)
+        tracker.update(one.role, one.kind, one.question, one.number)
         if one.role == PARTICIPANT:
+            beside = one.kind in BESIDE_THE_STUDY
             effort = made.get(one.position)
             score, signs = one.effort_score, one.effort_signs
             if is_old:
@@ -134,8 +139,8 @@ def _rows_of_session(session: ExportedSession, lines: list[ParadataLine]) -> Ite
                 session,
                 one.position,
                 one.turn,
-                tracker.question,
-                tracker.number,
+                "" if beside else tracker.question,
+                None if beside else tracker.number,
                 one.kind,
                 word_count(one.text),
                 Measures._make(one.measures),

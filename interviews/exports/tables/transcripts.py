@@ -4,7 +4,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Annotated, NamedTuple
 
-from interviews.choices import EntryKind, SpeakerRole
+from interviews.choices import BESIDE_THE_STUDY, EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.planned import section_of, sections_by_question
 from interviews.exports.selection import Selection
@@ -64,7 +64,8 @@ class TranscriptRow(NamedTuple):
     question: Annotated[
         str,
         "Key of the question that this asks or follows up; for the participant's utterances the "
-        "question that was open.",
+        "question that was open. Empty for what is not about the study: consent, contact data, care, "
+        "stopping, offers to continue, and questions back.",
     ]
     question_number: Annotated[
         int | None, "That question's number in the interview, from 1, where questions are counted."
@@ -119,8 +120,10 @@ def _conversation(
     sections = sections_by_question(session.session.plan_id, session.language)
     tracker, last = OpenQuestionTracker(), None
     for said in conversation:
-        tracker.update(said.role, said.question, said.number)
+        tracker.update(said.role, said.kind, said.question, said.number)
         question = tracker.question if said.role == PARTICIPANT else said.question
+        if said.kind in BESIDE_THE_STUDY:
+            question = ""
         number = tracker.number if question else None
         yield TranscriptRow(  # positional: keywords are slower
             session,

@@ -76,7 +76,6 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
     name = "life_story"
     state = LifeStoryState
     reading_key = ask.PLAN_KEY
-    hides_contact_data = True
     invites = True
 
     def begin(self, plan: PlanContent[Any], language: str) -> LifeStoryState:

@@ -76,7 +76,7 @@ def _asked_keys(
     """Return the key in the list of what each answer answers; its words may be adapted."""
     tracker, found = OpenQuestionTracker(), dict[int, str]()
     for one in said:
-        tracker.update(one.role, one.question, one.number)
+        tracker.update(one.role, one.kind, one.question, one.number)
         if tracker.number:
             found[one.position] = state.asked[tracker.number - 1].key
     return found

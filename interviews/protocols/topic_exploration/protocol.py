@@ -93,8 +93,12 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         moved, row = _moved(ctx, results, {})
         aim = next_aim(ctx, moved)
         if aim is None:
-            return _leave(ctx, results, moved, row, updated_state(ctx, results, moved))
-        return _speak(ctx, results, aim, row)
+            move = _leave(ctx, results, moved, row, updated_state(ctx, results, moved))
+        else:
+            move = _speak(ctx, results, aim, row)
+        if self.is_offer(ctx.state) and not isinstance(move, NeedsCalls):
+            return replace(move, heard_as=EntryKind.OFFER_REPLY)
+        return move
 
     def prefetch(
         self, ctx: TopicContext, results: CallResults, partials: PartialResults
@@ -258,7 +262,12 @@ def _collect(ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
         move = _ask_for_data(ctx, results, state, step, row)
     if isinstance(move, NeedsCalls):
         return move
-    return replace(move, masked=step.masked, collected=step.values, read_by_rules=step.read)
+    consented = ctx.state.data.consent == "yes"
+    heard_as = EntryKind.DATA_REPLY if consented else EntryKind.CONSENT_REPLY
+    read, values = step.read, step.values
+    return replace(
+        move, masked=step.masked, collected=values, read_by_rules=read, heard_as=heard_as
+    )
 
 
 def _ask_for_data(

@@ -66,9 +66,9 @@ def record(
     """Store what the participant did, with the claimed turn that answers it.
 
     A confidential answer is sealed into the turn and hidden in the transcript. So is contact data
-    that is told unasked, where the protocol hides it. Raises Conflict if
-    the session has changed since it was read, IntegrityError if the message id was used before,
-    NoDataKey if nothing can be sealed.
+    that is told unasked, unless the bot keeps it. Raises Conflict if the session has changed since
+    it was read, IntegrityError if the message id was used before, NoDataKey if nothing can be
+    sealed.
     """
     has_entry = trigger in (Turn.Trigger.ANSWER, Turn.Trigger.SKIP)
     confidential = bool(text) and bool(session.state.get("sealed"))
@@ -108,8 +108,8 @@ def record(
 
 
 def _shown(session: Session, text: str) -> tuple[str, list[tuple[str, str]]]:
-    hides = text and PROTOCOLS[plan_content(session.plan_id).protocol].hides_contact_data
-    return hide_contact_data(text) if hides else (text, [])
+    masks = text and plan_content(session.plan_id).material.options.masks_contact_data
+    return hide_contact_data(text) if masks else (text, [])
 
 
 def _seal_values(session: Session, entry: TranscriptEntry, values: list[tuple[str, str]]) -> None:

@@ -6,12 +6,12 @@ from plans.models import Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, languages_option, option, stored_options
-from plans.protocols.rewards import OptionsWithReward
+from plans.protocols.rewards import OptionsOfAnyBot
 
 MOST_ROUNDS = 50
 
 
-class KnowledgeTransferOptions(OptionsWithReward):
+class KnowledgeTransferOptions(OptionsOfAnyBot):
     languages: tuple[str, ...] = languages_option("The first is the language of the backlog.")
     project: str = option(
         "",

@@ -9,7 +9,7 @@ from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology, Mode
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.plan_content import Frozen, languages_option, option, stored_options
-from plans.protocols.rewards import OptionsWithReward
+from plans.protocols.rewards import OptionsOfAnyBot
 
 MOST_TURNS = 60
 CACHED = 128  # files: more than a page of the admin lists
@@ -17,7 +17,7 @@ concept_of = lru_cache(maxsize=CACHED)(read_concept)
 methodology_of = lru_cache(maxsize=CACHED)(read_methodology)
 
 
-class LadderingOptions(OptionsWithReward):
+class LadderingOptions(OptionsOfAnyBot):
     languages: tuple[str, ...] = languages_option(
         "Without a model, only those the methodology has questions in."
     )

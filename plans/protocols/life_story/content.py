@@ -6,11 +6,11 @@ from pydantic import Field, model_validator
 from plans.models import Bot, Question, Script
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, option
-from plans.protocols.rewards import OptionsWithReward
+from plans.protocols.rewards import OptionsOfAnyBot
 from plans.text import tidy_lines
 
 
-class LifeStoryOptions(OptionsWithReward):
+class LifeStoryOptions(OptionsOfAnyBot):
     followup_ceiling: Annotated[int, Field(ge=0, le=20)] = option(
         3,
         "Maximum follow-ups",

@@ -11,7 +11,7 @@ from pydantic import Field
 from plans.models import Bot, Question, Script, Section
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, option, stored_options
-from plans.protocols.rewards import OptionsWithReward
+from plans.protocols.rewards import OptionsOfAnyBot
 
 LEVELS = 5
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -38,7 +38,7 @@ class DecisionRules(Frozen):
     )
 
 
-class TechnicalAssessmentOptions(OptionsWithReward):
+class TechnicalAssessmentOptions(OptionsOfAnyBot):
     position: str = option("", "Position", "As candidates know it: Backend developer.")
     grade: Grade = option("Middle", "Grade", "The grade candidates claim.")
     ask_experience: bool = option(

@@ -8,13 +8,13 @@ from pydantic import Field
 from plans.models import Bot, Intelligence, Topic
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, languages_option, option, stored_options
-from plans.protocols.rewards import RewardOptions
+from plans.protocols.rewards import OptionsOfAnyBot, RewardOptions
 
 SECONDS_A_TURN = 45
 DEEPEN_MOST, DEEPEN_FALLBACK = 2, 1
 
 
-class TopicExplorationOptions(Frozen):
+class TopicExplorationOptions(OptionsOfAnyBot):
     languages: tuple[str, ...] = languages_option("The first is the language of the topics.")
     goal: str = option(
         "",

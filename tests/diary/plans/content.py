@@ -5,9 +5,10 @@ from pydantic import Field
 from plans.models import Bot
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.rewards import OptionsOfAnyBot
 
 
-class DiaryOptions(Frozen):
+class DiaryOptions(OptionsOfAnyBot):
     question: str = Field("What happened today?", title="Question")
     days: int = Field(3, ge=1, le=30, title="Days")
 

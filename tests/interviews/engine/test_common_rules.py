@@ -109,7 +109,11 @@ def test_what_follows(intent, care, awaiting, language):
         assert wordings(language, "confirm_stop")[0].endswith(last.text)
     elif reason not in ("distress", "asks_for_contact_data"):
         assert last.text.endswith(QUESTIONS[language].format(state.number))
+    about_stopping = {"stop_to_confirm", "goes_on", "paused_in_words", "withdrawal_explained"}
+    about_stopping.add("asks_for_contact_data")
     heard = {"question_back": "candidate_question", "clarification": "candidate_question"}
+    heard |= dict.fromkeys(about_stopping, None if care == "heavy" else "stop_reply")
+    heard["distress"] = "care_reply"
     passed_over = "skip" if moved and intent in ("skip", "refuse") else None
     assert result.heard_as == heard.get(reason, passed_over)
 
@@ -159,7 +163,7 @@ def test_after_the_care_text_only_rules_read_and_nothing_is_asked(language, said
     assert result.state.awaiting == ("" if reason in ("goes_on", "ended") else "care")
     asked = QUESTIONS[language].format(2)
     assert (result.utterances[-1].text == asked) is (reason == "goes_on")
-    assert result.heard_as is None
+    assert result.heard_as == "care_reply"
 
 
 def said_in_care(answers, language="en"):
@@ -431,7 +435,7 @@ def test_clear_words_of_danger_wait_for_no_model():
 
 def test_a_cry_for_help_is_never_heard_as_a_skip():
     result = settled(turn(), read_as("skip", "acute"))
-    assert (result.reason, result.heard_as) == ("distress", None)
+    assert (result.reason, result.heard_as) == ("distress", "care_reply")
 
 
 # -- what is closed

@@ -199,4 +199,4 @@ def test_what_was_refused_in_distress_is_not_asked_again_after_the_care_text():
     assert "school" not in " ".join(text for _, text in said(again))
     assert "leave" in again.utterances[0].text or "have to talk" in again.utterances[0].text
     assert again.utterances[-1].text == NEXT
-    assert again.heard_as is None
+    assert again.heard_as == "care_reply"
