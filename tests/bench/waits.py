@@ -170,9 +170,9 @@ async def _one_call(http: aiohttp.ClientSession, url: str, number: int) -> float
 
 
 async def _reading(http: aiohttp.ClientSession, url: str, number: int) -> float:
-    """Seconds that the reading's fields take, in whatever call they come first."""
+    """Seconds that the reading takes, in whatever call they come first."""
     await queue(http, url, _follow_up(number), "Plan")
-    return await between(PLAN, _plan_input(), "intent", "action")
+    return await between(PLAN, _plan_input(), "heard", "action")
 
 
 def _plan_input() -> PlanInput:

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from tests.readings import READ
+from tests.readings import READ, heard
 
 SHORT = "-- By the sea."
 LONG = (
@@ -40,7 +40,7 @@ def follow_up(about: str) -> dict[str, object]:
 
 def moved() -> dict[str, object]:
     """A plan that goes on after a hard answer."""
-    onward = {"care": "heavy", "action": "NEXT_QUESTION", "next_utterance": ""}
+    onward = {**heard(care="heavy"), "action": "NEXT_QUESTION", "next_utterance": ""}
     return follow_up("") | onward | {"transition": BRIDGE}
 
 

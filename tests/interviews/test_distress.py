@@ -19,6 +19,7 @@ from tests.conftest import make_bot, make_topic_bot
 from tests.forgetting import forget_failures
 from tests.interviews.talk import Talk, begin, in_confidence, same_again
 from tests.interviews.test_laddering import make_bot as make_ladder_bot
+from tests.readings import heard
 from tests.scripted import scripted
 from tests.transfers import make_transfer_bot
 
@@ -220,7 +221,7 @@ ROUNDABOUT = "Since Zanzibar everything would go more smoothly for them all with
 @pytest.mark.parametrize(("care", "flagged"), [("acute", True), ("heavy", False), ("none", False)])
 async def test_a_sign_in_a_roundabout_way_is_read_by_the_model(care, flagged, silent_model):
     talk = await begun("life_story")
-    silent_model.reply("life_story.plan", Plan(action="NEXT_QUESTION", care=care))
+    silent_model.reply("life_story.plan", Plan(action="NEXT_QUESTION", **heard(care=care)))
     said = await talk.say(ROUNDABOUT)
     assert ("emergency number" in said) is flagged
     assert (await talk.session()).flagged is flagged
@@ -229,7 +230,7 @@ async def test_a_sign_in_a_roundabout_way_is_read_by_the_model(care, flagged, si
 
 async def test_an_offer_to_skip_after_something_hard_replays(silent_model):
     talk = await begun("life_story")
-    read = Plan(intent="ask_back", care="heavy", action="NEXT_QUESTION")
+    read = Plan(action="NEXT_QUESTION", **heard("ask_back", "heavy"))
     silent_model.reply("life_story.plan", read)
     reply = await talk.say("My son died. Who will read this?")
     assert "just skip it" in reply

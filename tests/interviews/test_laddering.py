@@ -17,7 +17,7 @@ from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
 from tests.interviews.protocols.laddering import FAIR, NOTHING, RICH
 from tests.interviews.talk import Talk, begin, same_again, through
-from tests.readings import READ
+from tests.readings import READ, as_heard
 from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,7 +58,7 @@ def found(*texts: tuple[str, str], ties: tuple[tuple[str, str], ...] = (), **rea
     """A reply to the question what an answer is and says."""
     concepts = [f"{text} | {kind} |" for text, kind in texts]
     relations = [f"{source} | leads_to | {target}" for source, target in ties]
-    return json.dumps(READ | read | {"concepts": concepts, "relations": relations})
+    return json.dumps(READ | as_heard(read) | {"concepts": concepts, "relations": relations})
 
 
 def heard(depth: str = "moderate", sentiment: str = "neutral") -> str:

@@ -16,7 +16,7 @@ from tests.forgetting import forget_failures
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import Talk, begin, same_again, through
 from tests.interviews.test_consumers import heard, socket
-from tests.readings import READ
+from tests.readings import READ, as_heard
 from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,7 +51,7 @@ def judged(action="same", right=0.8125, status="confirmed", **changes) -> str:
         "correct_answer": "RIGHT-MARK",
         "hallucination_reason": "WHY-MARK",
     }
-    return json.dumps(fields | changes)
+    return json.dumps(fields | as_heard(changes))
 
 
 def asked(text: str) -> str:

@@ -134,7 +134,7 @@ async def test_a_question_back_is_no_answer_in_a_plain_summary():
 
 async def test_a_question_back_is_one_in_arabic_too(model):
     talk = await transfer(options={"languages": ["ar"]})
-    model.always(EXTRACT, '{"intent": "ask_back", "care": "none", "confidence": "low"}')
+    model.always(EXTRACT, '{"heard": "no ask_back", "confidence": "low"}')
     model.always("interviews.counter_question", "من سيتولى العمل بعدك يقرأ ذلك.")
     await talk.say("من سيقرأ هذا؟")
     assert (await talk.turns())[-1].decision["reason"] == "question_back"

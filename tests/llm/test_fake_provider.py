@@ -19,9 +19,7 @@ PLAN = {
     "title": "Plan",
     "type": "object",
     "properties": {
-        "intent": {"type": "string"},
-        "care": {"type": "string", "enum": ["none", "heavy", "acute"]},
-        "closed_subject": {"type": "string"},
+        "heard": {"type": "string"},
         "action": {"type": "string", "enum": ["FOLLOW_UP", "NEXT_QUESTION"]},
         "next_utterance": {"type": "string"},
         "transition": {"type": "string"},
@@ -113,7 +111,7 @@ def test_in_the_language_of_the_answer(answer: str, letters: str) -> None:
     replies = [said(answer, seed) for seed in range(6)]
     spoken = [one["next_utterance"] or one["transition"] for one in replies]
     assert all(re.search(letters, text) for text in spoken)
-    assert all(one["care"] == "heavy" for one in replies)
+    assert all(one["heard"] == "fully heavy" for one in replies)
 
 
 def test_faults_by_chance_are_the_same_with_the_same_seed() -> None:

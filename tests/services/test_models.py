@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fake_provider import FakeProvider
+from tests.readings import READ
 from tests.services import worlds
 from tests.services.client import STORY, Client, Talk, whole
 from tests.services.processes import free_port
@@ -162,7 +163,7 @@ async def test_a_model_that_leaks_its_prompts_is_not_heard(
 
 def _obey(provider: FakeProvider, said: str) -> None:
     """The next turn's model gives away what it was told, wherever it has words to say."""
-    plan = {"intent": "answer", "care": "none", "assessment": said, "reason": said}
+    plan = {**READ, "assessment": said, "reason": said}
     follow = plan | {"action": "FOLLOW_UP", "next_utterance": said, "transition": ""}
     provider.reset()
     provider.reply("Plan", follow)

@@ -1,8 +1,7 @@
 """A model that reads each line as it is meant, and says something different each time.
 
 It answers every task that is asked in an interview: the labels of the line go into `heard` wherever
-a result has that field. A bad one reads as truthfully, but says
-what an interviewer must not say.
+a result has that field. A bad one reads as truthfully, but says what an interviewer must not say.
 """
 
 import random
@@ -54,7 +53,8 @@ class ScriptedModel:
 
     def _labels(self, output: type[BaseModel]) -> dict[str, str]:
         """Return what the line truly is, as far as the result has a place for it."""
-        read = heard(self.line.intent, self.line.care, self.line.closed)
+        line = self.line
+        read = {"heard": line.heard} if line.heard else heard(line.intent, line.care, line.closed)
         return read if "heard" in output.model_fields else {}
 
     # -- words

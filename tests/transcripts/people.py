@@ -26,6 +26,7 @@ class Line:
     press: Trigger = "user_answer"
     confirm: "Line | None" = None  # said to "shall we stop?"
     worth: float | None = None  # of a technical answer, 0 to 1; None: by its length
+    heard: str = ""  # what a model says first of it, where it is more than one thing
 
     @property
     def correctness(self) -> float:

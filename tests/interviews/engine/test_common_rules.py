@@ -11,12 +11,13 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.care import contacts
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import TranscriptLine
-from interviews.engine.reading import KEY, Care, Heard, Intent
+from interviews.engine.reading import AS_ANSWER, KEY, Care, Heard, Intent
 from interviews.engine.result import NeedsCalls
 from interviews.engine.texts import fixed, wordings
 from llm.tasks.outcome import Outcome, Source
 from tests.each import each
 from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
+from tests.readings import heard
 
 OFFLINE = {READ: Outcome(Heard(), Source.FALLBACK, "offline")}
 INTENTS, LEVELS = get_args(Intent), get_args(Care)
@@ -34,6 +35,9 @@ FOLLOWS = {
     "pause": "paused_in_words",
     "stop": "stop_to_confirm",
     "withdraw": "withdrawal_explained",
+    "strike": "next after answer",
+    "last_one": "next after skip",
+    "complaint": "next after skip",
 }
 AFTER_STOP = FOLLOWS | {
     "stop": "asks_for_contact_data",
@@ -50,7 +54,14 @@ TAKING_IN = (
     "goes_on",
     "asks_for_contact_data",
 )
-LEADS = {"heavy": "acknowledgements", "refuse": "respect", "skip": "skipped"}
+PASSED_OVER = ("skip", "refuse", "last_one", "complaint")
+LEADS = {
+    "heavy": "acknowledgements",
+    "refuse": "respect",
+    "skip": "skipped",
+    "last_one": "skipped",
+    "complaint": "complaint",
+}
 LEADING = {  # reason: the fixed sentence that is said first
     "clarification": "reworded",
     "off_topic": "back",
@@ -114,7 +125,7 @@ def test_what_follows(intent, care, awaiting, language):
     heard = {"question_back": "candidate_question", "clarification": "candidate_question"}
     heard |= dict.fromkeys(about_stopping, None if care == "heavy" else "stop_reply")
     heard["distress"] = "care_reply"
-    passed_over = "skip" if moved and intent in ("skip", "refuse") else None
+    passed_over = "skip" if moved and intent in PASSED_OVER else None
     assert result.heard_as == heard.get(reason, passed_over)
 
 
@@ -408,7 +419,7 @@ def test_what_may_give_or_refuse_contact_data_is_no_question_back(said):
 
 
 def test_a_question_that_counted_as_an_answer_to_the_consent_still_does_on_replay():
-    remembered = {"reading": {"intent": "ask_back"}, "consent": "unclear"}
+    remembered = {KEY: AS_ANSWER.but("ask_back").as_stored(), "consent": "unclear"}
     again = turn("Who reads it?", state={"sealed": True}, remembered=remembered)
     assert settled(again, {}).reason == "next after off_topic"
 
@@ -448,7 +459,9 @@ def test_a_refused_subject_is_closed_once_and_for_good():
         turn(state={"closed": ("my brother",)}), read_as("refuse", subject="my brother")
     )
     assert again.state.closed == ("my brother",)
-    assert settled(turn(), read_as("answer", subject="my brother")).state.closed == ()
+    beside = settled(turn(), read_as("answer", subject="my brother"))
+    assert (beside.state.closed, beside.reason) == (("my brother",), "next after answer")
+    assert beside.heard_as is None
 
 
 def test_however_much_is_refused_the_first_subject_stays_closed():
@@ -651,7 +664,7 @@ def test_what_rules_read_right_after_something_hard_is_met_as_gently(monkeypatch
     for said, state in (("Yes.", {}), ("My name is Ann Smith.", {"sealed": True})):
         other = turn(said, transcript=(told, asked), state=state)
         assert settled(other, OFFLINE).details["care"] == "none"
-    replayed = replace(ctx, remembered={"reading": {"intent": "answer", "care": "none"}})
+    replayed = replace(ctx, remembered={KEY: AS_ANSWER.as_stored()})
     assert settled(replayed, OFFLINE).details["care"] == "none"
     monkeypatch.setattr(Tiny, "invites", True)
     assert settled(ctx, OFFLINE).details["care"] == "none"
@@ -702,14 +715,21 @@ def shown(partial: dict[str, str], words: str = "The bees moved.") -> str:
 
 
 def test_nothing_is_shown_until_the_answer_is_read():
-    assert shown({"intent": "answer", "care": "no"}) == ""
-    assert shown({"intent": "answer", "care": "none", "next": "And"}) == "And"
-    assert shown({"intent": "stop", "care": "none", "next": "And"}) == ""
-    assert shown({"intent": "answer", "care": "acute", "next": "And"}) == ""
+    assert shown({"heard": "fully"}) == ""  # it may still become "fully acute"
+    assert shown({"next": "And", "heard": "fully"}) == ""
+    assert shown({**heard(), "next": "And"}) == "And"
+    assert shown({**heard("stop"), "next": "And"}) == ""
+    assert shown({**heard(care="acute"), "next": "And"}) == ""
+
+
+@each("said", ["fully", "partly stop heavy", "no refuse: my brother", "fully ask_back"])
+def test_nothing_is_shown_while_what_was_heard_is_still_being_written(said):
+    for end in range(len(said) + 1):
+        assert shown({"heard": said[:end]}) == ""
 
 
 def test_a_draft_that_needs_a_lead_is_shown_only_if_it_has_its_own():
-    read = {"intent": "skip", "care": "none"}
+    read = heard("skip")
     assert shown(read | {"next": "What then?"}) == ""
     assert shown(read | {"next": "Let us leave it. What then?"}) == "Let us leave it. What then?"
 
@@ -737,14 +757,14 @@ def test_a_scripts_own_first_sentence_is_no_lead():
 @each("intent", INTENTS)
 def test_until_it_is_read_the_answer_is_prepared_for_and_the_reading_asked_for(intent):
     ctx = turn()
-    step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), {READ: {"intent": intent}})
+    step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), {READ: heard(intent)})
     assert isinstance(step, NeedsCalls)
     assert [call.key for call in step.inquiries] == [READ]
 
 
 def test_a_yes_to_the_stop_waits_for_what_else_is_told():
     ctx = turn("Yes, stop here. The bees moved, by the way.", state={"awaiting": "stop"})
-    partials = {READ: {"intent": "stop", "care": "none", "closed_subject": ""}}
+    partials = {READ: {**heard("stop"), "next": ""}}
     step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), partials)
     assert isinstance(step, NeedsCalls)
     assert settled(ctx, read_as("stop")).reason == "asks_for_contact_data"
@@ -815,8 +835,8 @@ def test_what_is_told_beside_a_no_to_the_stop_is_kept(monkeypatch):
     monkeypatch.setattr(Tiny, "keep_unanswered", lambda _, ctx, __: kept.append(ctx) or ctx.state)
     ctx = turn("No, the bees moved to the orchard.", state={"awaiting": "stop"})
     assert settled(ctx, read_as("answer")).reason == "goes_on"
-    assert [one.reading.intent for one in kept] == ["stop"]
-    partials = {READ: {"intent": "answer", "care": "none", "closed_subject": ""}}
+    assert [one.reading.intent for one in kept] == ["answer"]
+    partials = {READ: {**heard(), "next": ""}}
     step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), partials)
     assert isinstance(step, NeedsCalls)  # what else it holds is waited for
     kept.clear()
@@ -833,5 +853,5 @@ def test_a_yes_to_the_stop_that_tells_nothing_ends_it_whatever_a_model_says(said
 def test_a_refusal_in_confidence_is_kept_in_none_of_its_words():
     said = "I don't want to talk about 020 7946 0000 and what it is for."
     result = settled(turn(said, state={"sealed": True}), {})
-    assert result.read_by_rules["reading"]["intent"] == "refuse"
+    assert result.read_by_rules["reading"]["wishes"] == ("refuse",)
     assert "7946" not in f"{result.state.closed} {result.read_by_rules}"

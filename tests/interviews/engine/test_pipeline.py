@@ -18,7 +18,7 @@ from interviews.protocols.life_story.tasks import plan_without_a_model
 from llm.tasks.outcome import Outcome, Source
 from tests.each import each
 from tests.interviews.protocols.here import asks, here, move_on, noted, stay
-from tests.readings import READ, follows_up
+from tests.readings import READ, follows_up, heard
 
 LONG = "We had a wooden desk by the window and the stove was lit before anybody came in. " * 2
 
@@ -164,28 +164,26 @@ async def test_a_fault_of_ours_comes_out_and_leaves_nothing_running():
     assert len(asyncio.all_tasks()) == 1
 
 
-def read_as(intent: str, care: str = "none") -> dict[str, str]:
-    return READ | {"intent": intent, "care": care}
-
-
 @each(
     ("partial", "expected"),
     [
         ({}, None),
-        ({"intent": "sto"}, None),
-        ({"intent": "stop", "care": "n"}, None),
-        ({"intent": "stop", "care": "none", "closed_subject": ""}, "stop"),
-        ({"intent": "stop", "care": "none", "action": "NEXT"}, "stop"),  # one is left out
-        ({"action": "NEXT", "care": "none", "intent": "stop"}, None),  # it may still grow
-        ({"action": "NEXT", "care": "none", "intent": "stop", "why": ""}, "stop"),
-        ({"intent": "refuse", "care": "none", "closed_subject": "my bro"}, None),
-        (
-            {"intent": "refuse", "care": "none", "closed_subject": "my brother", "action": ""},
-            "refuse",
-        ),
-        ({"intent": "refuse", "care": "none", "closed_subject": None, "action": ""}, "refuse"),
-        ({"intent": "Don’t know", "care": None, "closed_subject": [], "action": ""}, "dont_know"),
-        ({"intent": 7, "care": "none", "action": ""}, "answer"),
+        ({"heard": "no sto"}, None),
+        ({"heard": "no stop"}, None),  # it may still grow
+        ({"heard": "no stop", "action": "NEXT"}, "stop"),
+        ({"action": "NEXT", "heard": "no stop"}, None),
+        ({"action": "NEXT", "heard": "no stop", "why": ""}, "stop"),
+        ({"action": "NEXT", "why": ""}, None),
+        ({"heard": "no refuse: my bro"}, None),
+        ({"heard": "no refuse: my brother", "action": ""}, "refuse"),
+        ({"heard": "no refuse:", "action": ""}, "refuse"),
+        ({"heard": ["no", "ask_back"], "action": ""}, "ask_back"),
+        ({"heard": "unknown", "action": ""}, "dont_know"),
+        ({"heard": None, "action": ""}, "answer"),
+        ({"heard": "", "action": ""}, "answer"),
+        ({"heard": [], "action": ""}, "answer"),
+        ({"heard": 7, "action": ""}, "answer"),
+        ({"heard": {"answers": "no"}, "action": ""}, "answer"),
     ],
 )
 def test_what_is_known_of_a_reading_while_it_is_written(partial, expected):
@@ -193,17 +191,10 @@ def test_what_is_known_of_a_reading_while_it_is_written(partial, expected):
     assert (read.intent if read else None) == expected
 
 
-def test_an_unknown_level_of_care_counts_as_heavy_and_a_null_as_none():
-    rules = read_by_rules("We moved.", "en", "And then?")
-    levels = {None: "none", "": "none", "Acute": "acute", "crisis": "heavy", 3: "heavy"}
-    for written, level in levels.items():
-        assert so_far({"intent": "answer", "care": written, "x": ""}, rules).care == level
-
-
 async def test_care_does_not_wait_for_the_rest_of_the_reading():
     model = Model(
         {
-            "plan": (9, [read_as("answer", "acute") | {"action": ""}], stay()),
+            "plan": (9, [heard(care="acute") | {"action": ""}], stay()),
             "notes": (9, [], noted()),
             "personalise.2": (9, [], asks("And work?")),
         }
@@ -224,7 +215,7 @@ def said(text: str) -> Outcome[str]:
 async def test_a_question_back_is_answered_beside_the_rest_of_the_reading():
     model = Model(
         {
-            "plan": (0.5, [read_as("ask_back") | {"action": ""}], move_on(intent="ask_back")),
+            "plan": (0.5, [heard("ask_back") | {"action": ""}], move_on(intent="ask_back")),
             "notes": (9, [], noted()),
             "personalise.2": (9, [], asks("And work?")),
             "answer": (
@@ -249,7 +240,7 @@ async def test_a_reading_that_breaks_off_is_read_by_rules():
     broken = Outcome(plan_without_a_model(PROTOCOL.reading_call(here(LONG)).data), Source.FALLBACK)
     model = Model(
         {
-            "plan": (0.05, [read_as("answer"), follows_up("Who sat beside "), {}], broken),
+            "plan": (0.05, [READ, follows_up("Who sat beside "), {}], broken),
             "notes": (0.01, [], noted()),
             "personalise.2": (0.01, [], asks("And work?")),
         }
@@ -266,24 +257,6 @@ def test_a_turn_whose_reading_was_not_stored_is_made_again():
     assert stopped.reason == "stop_to_confirm"
     answered = replay(PROTOCOL, here(LONG), {"plan": stay(), "notes": noted(desk="oak")})
     assert answered.reason == "follow_up"
-
-
-@each(
-    ("rule", "awaiting", "reason"),
-    [
-        ("distress", "", "distress"),
-        ("stop", "", "stop_to_confirm"),
-        ("pause", "", "paused_in_words"),
-        ("end", "stop", "stopped_by_participant"),
-        ("end", "care", "stopped_by_participant"),
-        ("go_on", "stop", "goes_on"),
-        ("go_on", "care", "goes_on"),
-    ],
-)
-def test_a_confidential_answer_of_before_is_made_again(rule, awaiting, reason):
-    state = {"sealed": True, "awaiting": awaiting}
-    ctx = here("…", state=state, remembered={"courtesy": rule})
-    assert replay(PROTOCOL, ctx, {}).reason == reason
 
 
 class Endless(InterviewProtocol):

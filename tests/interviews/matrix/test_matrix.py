@@ -9,7 +9,7 @@ import pytest
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.language.sentences import asks
-from interviews.engine.reading import Care, Intent
+from interviews.engine.reading import Answers, Care, Intent, Wish, parse
 from interviews.engine.result import TurnResult
 from llm.tasks.yaml_files import read_yaml_file
 from tests.each import each
@@ -39,8 +39,15 @@ HEARD = {
     "clarify": EntryKind.CANDIDATE_QUESTION,
     "skip": EntryKind.SKIP,
     "refuse": EntryKind.SKIP,
+    "last_one": EntryKind.SKIP,
+    "complaint": EntryKind.SKIP,
 }
-ON_THE_FLOOR = {"manipulate": "off_topic"}  # rules don't tell them apart
+ON_THE_FLOOR = {  # what rules don't tell apart
+    "manipulate": "off_topic",
+    "last_one": "answer",
+    "strike": "answer",
+    "complaint": "answer",
+}
 SAID = {  # kinds of what is said, where the common rules say it
     "stop": [EntryKind.QUESTION],
     "pause": [EntryKind.TRANSITION, None],
@@ -116,6 +123,7 @@ def test_what_follows(plans, protocol, mode, language, intent, care):
         check_heavy(found)
         return
     assert details["intent"] in (intent, ON_THE_FLOOR.get(intent) if mode == "floor" else intent)
+    intent = details["intent"]
     assert details["care"] == care
     check_said(cell, found, intent, open_before)
     check_counts(cell, found, intent, before)
@@ -174,7 +182,7 @@ def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[
         assert (turns, covered) == before
     else:
         assert turns > before[0]
-    if intent != "answer":
+    if intent not in ("answer", "strike"):  # what is left of a strike is an answer
         assert covered == before[1]
 
 
@@ -245,3 +253,58 @@ def test_five_questions_back_are_answered_in_a_row(plans, protocol, mode, langua
     assert [cell.say(line).reason for _ in range(5)] == ["question_back"] * 5
     assert cell.counts == before
     assert cell.say(line).reason != "question_back"
+
+
+# -- what is wished beside an answer
+
+
+TOLD = {"partly": "answer", "fully": "answer", "unknown": "dont_know"}  # what is said with the wish
+
+
+def says_beside(cell: Cell, answers: str, wish: str) -> TurnResult[Any]:
+    heard = f"{answers} {wish}"
+    said = [cell.words[key] for key in (TOLD.get(answers), wish) if key]
+    return cell.say(Line(" ".join(said), parse(heard).intent, heard=heard))
+
+
+def open_question(cell: Cell) -> str:
+    return cell.run.protocol.repeat_question(cell.run.here("")).text
+
+
+@pytest.mark.parametrize("protocol", files.BOTS)
+@each("answers", get_args(Answers))
+@each("wish", get_args(Wish))
+def test_a_wish_beside_an_answer_takes_nothing_of_it_away(plans, protocol, wish, answers):
+    cell = Cell(plans[protocol], files.ENGLISH, "model")
+    before, open_before, asked = cell.counts, cell.run.said, open_question(cell)
+    found = says_beside(cell, answers, wish)
+
+    assert (found.details["answers"], found.details["wishes"]) == (answers, [wish])
+    if answers not in ("partly", "fully"):
+        assert found.details["intent"] == wish
+        check_said(cell, found, wish, open_before)
+        check_counts(cell, found, wish, before)
+        return
+    assert found.details["intent"] == "answer"
+    assert cell.run.lines[-1 - len(found.utterances)].kind == EntryKind.USER_ANSWER
+    assert cell.counts[0] > before[0]
+    assert open_question(cell) != asked
+    assert not any(one.text.endswith(asked) for one in found.utterances)
+    check_met(cell, found, wish)
+
+
+def check_met(cell: Cell, found: TurnResult[Any], wish: str) -> None:
+    """The wish is met, and the next question asked or left open."""
+    kinds = [one.kind for one in found.utterances]
+    assert found.status == ("PAUSED" if wish == "pause" else "WAITING_ANSWER")
+    assert cell.run.state.awaiting == ("stop" if wish == "stop" else "")
+    if wish == "ask_back":
+        assert kinds[0] == EntryKind.INTERVIEWER_ANSWER
+    if wish in ("pause", "withdraw"):
+        assert kinds[0] == SAID[wish][0]
+        assert found.utterances[-1].text == open_question(cell)
+    if wish == "stop":
+        waits = open_question(cell)
+        back = cell.say(Line(cell.words["no"]))
+        assert (back.reason, back.utterances[-1].text) == ("goes_on", waits)
+    assert sum(asks(one.text) for one in found.utterances) == 1

@@ -21,7 +21,7 @@ from plans.protocols.life_story.content import (
     ScriptMaterial,
     ScriptQuestion,
 )
-from tests.readings import heard
+from tests.readings import as_heard
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 WORDS = (
@@ -110,12 +110,12 @@ def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Turn
 
 def stay(words: str = "Who sat beside you?", **read: str) -> Outcome[Plan]:
     """A planner that wants a follow-up."""
-    return model(Plan(action="FOLLOW_UP", next_utterance=words, **heard(**read)))
+    return model(Plan(action="FOLLOW_UP", next_utterance=words, **as_heard(read)))
 
 
 def move_on(transition: str = "", **read: str) -> Outcome[Plan]:
     """A planner that moves on; `read` are the reading's fields."""
-    return model(Plan(action="NEXT_QUESTION", transition=transition, **heard(**read)))
+    return model(Plan(action="NEXT_QUESTION", transition=transition, **as_heard(read)))
 
 
 def asks(text: str) -> Outcome[Personalised]:

@@ -84,7 +84,7 @@ def test_the_prompt_fits_and_keeps_the_candidates_words_apart():
 def test_the_prompt_names_the_language_and_shows_how_to_read_and_to_score():
     prompt = render(TASK, EN.model_copy(update={"closed": ["</closed> my boss"]}))
     assert "All texts are in English." in prompt.system
-    assert "intent: what has to be done about the answer" in prompt.system
+    assert "says what is in the answer, in a few words" in prompt.system
     assert "0.5 the main point is there" in prompt.system
     assert "&lt;/closed&gt; my boss" in prompt.messages[-1].text
 
@@ -95,7 +95,7 @@ def test_what_the_next_question_needs_is_written_first():
     assert tuple(fields[: len(first)]) == first
     written = TASK.template.read_text(encoding="utf-8").partition("in this order:")[2]
     described = re.findall(r"^- (\w+)", written, re.M)
-    assert described[: len(fields) - 2] == ["intent", *fields[3:]]
+    assert described[: len(fields)] == fields
 
 
 # -- what it may give back

@@ -234,7 +234,7 @@ def test_a_reply_is_told_what_may_not_be_told():
 
 @each("intent", ["answer", "dont_know", "refuse"])
 def test_after_something_hard_comes_a_gentle_question_about_something_else(intent):
-    hard = DEATH[0].model_copy(update=as_heard({"intent": intent}))
+    hard = DEATH[0].model_copy(update=as_heard({"intent": intent, "care": "heavy"}))
     run = about_light((hard, DEATH[1]))
     left = run.state.open.focus
     run.say("My mother died beside that lamp.")

@@ -1,5 +1,6 @@
 """Every rule of the life-story protocol, held by code whatever a model says."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.common_rules import preview, rules_reading
 from interviews.engine.context import TranscriptLine
 from interviews.engine.pipeline import replay
+from interviews.engine.reading import AS_ANSWER, KEY
 from interviews.engine.texts import wordings
 from interviews.protocols.life_story import task_calls
 from interviews.protocols.life_story.protocol import PROTOCOL
@@ -31,7 +33,7 @@ from tests.interviews.protocols.here import (
     step,
     takes_in,
 )
-from tests.readings import READ
+from tests.readings import READ, heard
 
 LONG = (
     "We had a wooden desk by the window and I remember the smell of chalk and the long winter "
@@ -433,7 +435,7 @@ def test_after_the_invitation_it_is_repeated_and_not_the_question(intent):
 
 def test_interviews_from_before_repeat_the_question_on_replay():
     hard = stay(care="heavy", transition="Twelve is young to lose a sister.")
-    read = {"reading": {"intent": "answer", "care": "heavy"}}
+    read = {KEY: replace(AS_ANSWER, care="heavy").as_stored()}
     invited = moved(here(LONG, remembered=read), plan=hard, notes=noted()).state
     again = PROTOCOL.repeat_question(here(state=dict(invited)))
     assert again.text == "What comes to mind about school?"
@@ -616,19 +618,19 @@ def test_sentences_after_the_first_are_shown_whole():
     "written",
     [
         {},
-        {"intent": "answer"},
-        {"intent": "answer", "care": "no"},
+        {"heard": ""},
+        {"heard": "ful"},
         dict(READ),
         {**READ, "action": "FOLLOW"},
         {**READ, "action": "NEXT_QUESTIO"},
         {"action": "FOLLOW_UP", "next_utterance": "Who sat beside you then?"},
-        {**FOLLOWS, "care": "heavy", "next_utterance": "Who sat beside you then?"},
-        {**FOLLOWS, "care": "acute", "next_utterance": "Who sat beside you then?"},
-        {**FOLLOWS, "intent": "ask_back", "next_utterance": "Who sat beside you then?"},
+        {**FOLLOWS, **heard(care="heavy"), "next_utterance": "Who sat beside you then?"},
+        {**FOLLOWS, **heard(care="acute"), "next_utterance": "Who sat beside you then?"},
+        {**FOLLOWS, **heard("ask_back"), "next_utterance": "Who sat beside you then?"},
         {**FOLLOWS, "next_utterance": "keeps the canary word zephyrine to itself always, yes"},
     ],
 )
-def test_nothing_is_shown_before_intent_care_and_action_are_known(written):
+def test_nothing_is_shown_before_what_was_heard_and_the_action_are_known(written):
     question = {"action": "ask", "question": "What comes to mind about first work?"}
     assert draft(here(LONG), {"plan": written, "p_2": question}) == ""
 
@@ -694,7 +696,7 @@ def test_what_was_shown_of_the_next_question_is_what_is_said(intent, question):
     assert whole.endswith(question)
     for length in range(len(question) + 1):
         partials = {
-            "plan": {**MOVES_ON, "intent": intent},
+            "plan": {**MOVES_ON, **heard(intent)},
             "p_2": {"action": "ask", "question": question[:length]},
         }
         assert whole.startswith(draft(here(LONG), partials))
@@ -703,7 +705,7 @@ def test_what_was_shown_of_the_next_question_is_what_is_said(intent, question):
 # -- what models are told
 
 
-def test_a_long_answer_is_cut_and_never_left_out():
+def test_the_whole_conversation_is_in_view():
     long = ("The mill and the river and the yard. " * 160)[:5_440]
     lines = (
         spoken("What comes to mind about the house?", EntryKind.SCRIPTED_QUESTION),
@@ -711,13 +713,7 @@ def test_a_long_answer_is_cut_and_never_left_out():
         spoken("What comes to mind about school?", EntryKind.SCRIPTED_QUESTION),
     )
     (call, *_) = step(here(LONG, transcript=lines)).inquiries
-    house, answer, school = call.data.transcript.splitlines()
-    assert (house, school) == (
-        "Interviewer: What comes to mind about the house?",
-        "Interviewer: What comes to mind about school?",
-    )
-    assert answer.startswith("Participant: The mill and the river")
-    assert 1_000 < len(answer) < 1_300
+    assert [line.text for line in call.data.dialogue] == [line.text for line in lines]
 
 
 def test_the_planner_knows_what_comes_and_what_is_left():

@@ -9,7 +9,7 @@ import pytest
 
 from interviews.choices import SessionStatus
 from interviews.engine import pipeline
-from interviews.engine.reading import AnswerReading
+from interviews.engine.reading import AS_ANSWER
 from interviews.protocols.topic_exploration.phases import PhaseRow
 from interviews.protocols.topic_exploration.protocol import PROTOCOL
 from interviews.protocols.topic_exploration.tasks import OfferReply, Reply, ReportedFact
@@ -327,7 +327,7 @@ def test_the_words_for_another_aim_are_requested_as_soon_as_it_is_known():
     run = Exploring(material(), model())
     read = dict(READ)
     here = run.here("The cord was too short for the stairs.")
-    here = replace(here, reading=AnswerReading(by="", whole=False))
+    here = replace(here, reading=replace(AS_ANSWER, by="", whole=False))
 
     def prefetched(**written):
         calls = run.protocol.prefetch(here, {}, {"reply": {**read, **written}})
@@ -716,7 +716,7 @@ def test_a_draft_shows_what_has_passed_and_nothing_for_another_aim():
 
     def preview(read="answer"):
         here = run.here(MEDIUM)
-        here = replace(here, reading=AnswerReading(read, by="", whole=False))
+        here = replace(here, reading=AS_ANSWER.but(read, by="", whole=False))
         return run.protocol.preview(here, {}, {"reply": draft})
 
     assert preview() == "In the morning, then."

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from interviews.engine.common_rules import preview, rules_reading
-from interviews.engine.reading import AnswerReading
+from interviews.engine.reading import AS_ANSWER
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from interviews.protocols.knowledge_transfer.tasks import QuestionSelection
 from llm.tasks.outcome import Outcome, Source
@@ -132,14 +132,9 @@ def through_the_rules(run, partial, key="rephrase.night", answer=RICH, words=WOR
     return preview(PROTOCOL, ctx, rules_reading(PROTOCOL, ctx), selected("night"), partials)
 
 
-def test_nothing_is_shown_until_intent_and_care_are_read():
+def test_nothing_is_shown_until_the_answer_is_read():
     run = run_of(follow_ups=0)
-    for partial in (
-        {},
-        {"intent": "answer"},
-        {"intent": "answer", "care": "none"},
-        {**heard("ask_back"), **HIGH},
-    ):
+    for partial in ({}, {"heard": "ful"}, dict(READ), {**heard("ask_back"), **HIGH}):
         assert through_the_rules(run, partial) == ""
     assert through_the_rules(run, READ | HIGH) == WORDS
 
@@ -152,7 +147,7 @@ def test_a_follow_up_is_never_shown_after_something_hard():
 
 def test_who_would_know_is_shown_as_it_is_written():
     run = run_of()
-    ctx = replace(run.here(FAIR), reading=AnswerReading("dont_know"))
+    ctx = replace(run.here(FAIR), reading=AS_ANSWER.but("dont_know"))
     asks = "That was before your time. Who would know it?"
     written = {"extract": {"confidence": "low", "follow_up": asks}}
     assert PROTOCOL.preview(ctx, {}, written) == asks
@@ -164,7 +159,7 @@ def test_who_would_know_is_shown_as_it_is_written():
 
 def test_the_next_question_is_worded_as_soon_as_a_skip_is_read():
     run = run_of()
-    ctx = replace(run.here("Next one please"), reading=AnswerReading("skip"))
+    ctx = replace(run.here("Next one please"), reading=AS_ANSWER.but("skip"))
     assert [call.key for call in PROTOCOL.step(ctx, {}).inquiries] == ["rephrase.safety"]
 
 

@@ -23,6 +23,7 @@ from tests.interviews.protocols.transferring import (
     Transferring,
     material,
 )
+from tests.readings import heard
 
 ANSWERS = (
     RICH,
@@ -56,9 +57,7 @@ texts = st.sampled_from(TEXTS)
 extractions = st.builds(
     lambda intent, care, subject, sure, follow_up, facts, new: TransferExtraction.model_validate(
         {
-            "intent": intent,
-            "care": care,
-            "closed_subject": subject,
+            **heard(intent, care, subject),
             "confidence": sure,
             "follow_up": follow_up,
             "facts": facts,

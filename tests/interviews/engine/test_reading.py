@@ -1,0 +1,115 @@
+"""What is made of the few words in which a model says what it has heard."""
+
+from itertools import product
+from typing import get_args
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviews.engine.reading import (
+    AS_ANSWER,
+    FIRST,
+    MOST_SUBJECT,
+    AnswerReading,
+    Answers,
+    Care,
+    Heard,
+    Intent,
+    Wish,
+    as_read,
+    parse,
+    stored_reading,
+)
+from tests.each import each
+from tests.readings import heard
+
+ANSWERS, WISHES, LEVELS = get_args(Answers), get_args(Wish), get_args(Care)
+INTENTS = get_args(Intent)
+WORDS = (*ANSWERS, *WISHES, *LEVELS, "Fully,", "ask-back", "maybe", ":", "")
+
+
+@given(st.one_of(st.text(), st.lists(st.sampled_from(WORDS)).map(" ".join)))
+def test_whatever_is_heard_is_read(said):
+    read = parse(said)
+    assert read.answers in ANSWERS
+    assert set(read.wishes) <= set(WISHES)
+    assert len(set(read.wishes)) == len(read.wishes)
+    assert read.care in LEVELS
+    assert len(read.closed) <= MOST_SUBJECT
+    assert read.intent in INTENTS
+    assert (read.intent == "answer") >= read.told
+    assert not read.closed or read.wants("refuse")
+    assert stored_reading({"reading": read.as_stored()}) == read
+
+
+@given(st.text(alphabet="xyzéп 07.,;!-_"))
+def test_in_doubt_it_is_an_answer(said):
+    assert parse(said) == AS_ANSWER
+
+
+@each(
+    ("said", "answers", "wishes", "care", "closed"),
+    [
+        ("fully", "fully", (), "none", ""),
+        ("partly stop heavy", "partly", ("stop",), "heavy", ""),
+        ("no refuse: my brother", "no", ("refuse",), "none", "my brother"),
+        ("unknown", "unknown", (), "none", ""),
+        ("fully acute", "fully", (), "acute", ""),
+        ("no skip clarify skip", "no", ("skip", "clarify"), "none", ""),
+        ("FULLY Ask_Back", "fully", ("ask_back",), "none", ""),
+        ("Partly, ask-back; Heavy.", "partly", ("ask_back",), "heavy", ""),
+        ("off-topic", "no", ("off_topic",), "none", ""),
+        ("no last-one", "no", ("last_one",), "none", ""),
+        ("skip", "no", ("skip",), "none", ""),  # a wish alone is no answer
+        ("skip fully", "fully", ("skip",), "none", ""),
+        ("fully, a story about bees", "fully", (), "none", ""),
+        ("notable stopping", "fully", (), "none", ""),  # words in words are none
+        ("answer none", "fully", (), "none", ""),
+        ("heavy", "fully", (), "heavy", ""),
+        ("", "fully", (), "none", ""),
+        ("никак", "fully", (), "none", ""),
+        ("fully: my brother", "fully", ("refuse",), "none", "my brother"),
+        ("no skip: the war", "no", ("skip", "refuse"), "none", "the war"),
+        ("no refuse:  my \n brother ", "no", ("refuse",), "none", "my brother"),
+        ("no refuse: him: and stop", "no", ("refuse",), "none", "him: and stop"),
+        ("no refuse:", "no", ("refuse",), "none", ""),
+        (": my brother", "fully", ("refuse",), "none", "my brother"),
+    ],
+)
+def test_what_was_heard(said, answers, wishes, care, closed):
+    read = parse(said)
+    assert (read.answers, read.wishes, read.care, read.closed) == (answers, wishes, care, closed)
+
+
+def test_a_named_subject_is_cut():
+    assert parse(f"no refuse: {'brother ' * 40}").closed == ("brother " * 40)[:MOST_SUBJECT]
+
+
+@each(("answers", "wish"), list(product(ANSWERS, WISHES)))
+def test_an_answer_is_an_answer_whatever_is_wished_beside_it(answers, wish):
+    read = parse(f"{answers} {wish}")
+    told = answers in ("partly", "fully")
+    assert (read.told, read.intent) == (told, "answer" if told else wish)
+    assert read.wants(wish)
+
+
+def test_of_several_wishes_one_is_met_first():
+    assert sorted(FIRST) == sorted(WISHES)
+    for at, wish in enumerate(FIRST):
+        assert parse(f"no {' '.join(reversed(FIRST[at:]))}").intent == wish
+
+
+@each("intent", INTENTS)
+def test_one_intent_is_read_as_it_was_heard(intent):
+    read = parse(Heard(**heard(intent)).heard)
+    assert (read.intent, read) == (intent, AnswerReading(**as_read(intent)))
+    assert parse("fully stop acute: him").but(intent).intent == intent
+
+
+@each(
+    ("written", "read"),
+    [(None, "fully"), ("", "fully"), ([], ""), (["no", "skip"], "no skip"), ("no", "no")],
+)
+def test_what_is_left_out_or_listed_is_still_heard(written, read):
+    assert Heard.model_validate({"heard": written}).heard == read
+    assert Heard().heard == "fully"
