@@ -5,7 +5,7 @@ from llm.migrations._fields import ID
 
 
 class Migration(migrations.Migration):
-    dependencies = [('interviews', '0024_facts_in_the_log')]
+    dependencies = [('interviews', '0026_kinds_beside_the_study')]
     operations = [
         migrations.CreateModel('Erasure', [
             ID,
