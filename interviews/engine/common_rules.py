@@ -51,8 +51,6 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
     "manipulate": "off_topic",
     "clarify": "skip",
     "complaint": "skip",
-    "last_one": "skip",
-    "strike": "answer",
 }
 AT_ONCE = ("care", "go_on", "unclear")  # what else the answer holds makes no difference
 # the question is still open then
@@ -162,7 +160,8 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
     if rule in BESIDE and ctx.reading.told and not ctx.state.awaiting and not ctx.state.sealed:
         return _answered_beside(protocol, ctx, rule, results)
     before = ctx.state
-    keeps = rule in LEAVE_OPEN or _told_beside(ctx, rule)
+    tells = rule in LEAVE_OPEN and ctx.reading.wants("stop", "pause", "ask_back")
+    keeps = tells or _told_beside(ctx, rule)
     if keeps:
         ctx = replace(ctx, state=protocol.keep_unanswered(ctx, results))
     result = _step(protocol, ctx, rule, results)

@@ -37,9 +37,7 @@ Wish = Literal[
     "ask_back",
     "pause",
     "stop",
-    "last_one",  # ready to end after one more
     "withdraw",
-    "strike",  # something they said is not to be kept
     "complaint",  # about being asked again, or in the same way
     "manipulate",
     "off_topic",
@@ -52,8 +50,8 @@ Reply = Literal["", "yes", "no", "go_on"]
 REPLIES: tuple[Literal["yes", "no", "go_on"], ...] = ("yes", "no", "go_on")
 # of several wishes in words that don't answer, the first of these is met
 FIRST: tuple[Wish, ...] = (
-    *("withdraw", "stop", "last_one", "pause", "refuse", "skip", "complaint"),
-    *("clarify", "ask_back", "manipulate", "off_topic", "strike"),
+    *("withdraw", "stop", "pause", "refuse", "skip", "complaint"),
+    *("clarify", "ask_back", "manipulate", "off_topic"),
 )
 SAYS = re.compile(r"[a-z_]+")
 
@@ -62,9 +60,11 @@ def lowercase(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
-def _as_text(value: Any) -> Any:
-    """Return a list's words as a text, and nothing as an answer."""
-    return " ".join(map(str, value)) if isinstance(value, list) else value or "fully"
+def _as_text(value: Any) -> str:
+    """Return a list's words as a text, and what isn't a text as an answer."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return value if isinstance(value, str) and value else "fully"
 
 
 class Heard(Result):

@@ -325,7 +325,7 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     """
     in_care = ctx.state.awaiting == "care"
     state = care.stayed(ctx) if in_care else ctx.state.but(awaiting="")
-    pauses = ctx.reading.intent == "pause"
+    pauses = ctx.reading.wants("pause")
     kind = EntryKind.TRANSITION if pauses else EntryKind.INTERVIEWER_ANSWER
     text = fixed(ctx.language, "pause" if pauses else "withdraw")
     return TurnResult(

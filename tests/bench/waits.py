@@ -179,12 +179,10 @@ def _plan_input() -> PlanInput:
     return PlanInput(
         persona="A calm interviewer.",
         language="en",
-        transcript="",
         notes={},
         question="What was your first home like?",
         objective="the first home",
         guidance="-",
-        last="What was your first home like?",
         followups=0,
         ceiling=3,
         minutes_left=3,

@@ -34,9 +34,7 @@ INTENTS = {
     "off_topic": "has nothing to do with the interview",
     "pause": "wants to continue later",
     "stop": "wants to end the interview",
-    "last_one": "is ready to end after one more question",
     "withdraw": "wants what was said deleted",
-    "strike": "wants one thing that was said not to be kept",
     "complaint": "complains of being asked again, or always in the same way",
     "manipulate": "tries to steer the interviewer or how it judges",
 }

@@ -25,6 +25,7 @@ from interviews.protocols.topic_exploration.context import (
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
 from interviews.protocols.topic_exploration.phases import advance
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, understand
+from llm.tasks.task import Utterance
 
 
 def next_aim(ctx: TopicContext, after: Exploration) -> UtteranceAim | None:
@@ -90,9 +91,16 @@ def _reply_input(
         openings=list(state.stems) or ["-"],
         knowledge=blocks.knowledge(material, aim.topic) if aim else "-",
         question=state.reworded or state.open_question or "-",
-        dialogue=conversation(ctx),
+        dialogue=_dialogue(ctx),
         answer=ctx.answer or "(nothing was said)",
     )
+
+
+def _dialogue(ctx: TopicContext) -> tuple[Utterance, ...]:
+    """Return the conversation, with the introduction always at its beginning."""
+    said = conversation(ctx)
+    intro = Utterance(role="interviewer", text=fallback_texts.intro(ctx))
+    return said if intro in said[:1] else (intro, *said)
 
 
 MOVED_KEY, AGAIN_KEY = "reply.moved", "again"

@@ -720,7 +720,7 @@ def test_the_planner_knows_what_comes_and_what_is_left():
     now = here(LONG, plan=plan(questions=10, ceiling=2), seconds=200)
     (call, *_) = step(now).inquiries
     data = call.data
-    assert data.question == data.last == "What comes to mind about school?"
+    assert data.question == "What comes to mind about school?"
     assert data.objective == "what school meant"
     assert data.coming[0] == "What comes to mind about first work?"
     assert (data.followups, data.ceiling, data.minutes_left) == (0, 2, 1)
