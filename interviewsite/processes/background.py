@@ -9,7 +9,6 @@ import contextvars
 import faulthandler
 import fcntl
 import logging
-import sys
 from collections.abc import Callable, Coroutine
 from typing import IO, Any
 
@@ -82,7 +81,7 @@ async def end_when_frozen() -> None:
     """
     try:
         while True:
-            faulthandler.dump_traceback_later(FROZEN, exit=True, file=sys.__stderr__)
+            faulthandler.dump_traceback_later(FROZEN, exit=True, file=2)
             await asyncio.sleep(1)
     finally:
         faulthandler.cancel_dump_traceback_later()
