@@ -127,6 +127,7 @@ MIDDLEWARE = [
     "interviewsite.http.in_loop.StaticFiles",
     "interviewsite.http.compression.CompressedPages",
     "interviewsite.http.middleware.JsonErrorMiddleware",
+    "interviewsite.http.middleware.DatabaseAwayMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "interviewsite.http.health.HostMiddleware",
@@ -172,7 +173,10 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
 }
 DATABASES_KNOWN = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
-POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12), "timeout": 10}}
+POSTGRESQL_OPTIONS = {
+    "connect_timeout": 5,
+    "pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12), "timeout": 10},
+}
 
 
 def _database() -> dict[str, Any]:

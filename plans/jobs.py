@@ -213,7 +213,11 @@ class JobType(Generic[Row]):
         if settings.REDIS_URL:
             self._thread_queue().put(partial(self._send, pk, attempts))
         elif _serving:
-            self._thread_queue().put(partial(self.run, pk))
+            self.run_apart(pk)
+
+    def run_apart(self, pk: int) -> None:
+        """Make the row in the thread of its type. The sweep finds what a dead process has left."""
+        self._thread_queue().put(partial(self.run, pk))
 
     def enqueue_on_commit(self, pk: int) -> None:
         transaction.on_commit(partial(self.enqueue, pk))

@@ -4,6 +4,7 @@ The receiver checks `webhook-signature`: HMAC-SHA256 over id, timestamp and body
 at least once; its id stays the same.
 """
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -26,7 +27,7 @@ from plans.jobs import UNDER_WAY, Cancelled, JobFailed, JobType, PermanentFailur
 
 TASK = "interviews.tasks.deliver_webhook"
 PREFIX = "whsec_"
-TIMEOUT = 10.0  # seconds
+TIMEOUT = 10.0  # seconds for a delivery, however slowly its answer trickles in
 MOST_ATTEMPTS = 12  # over seventeen hours
 KEPT = timedelta(days=30)
 GONE = 410
@@ -110,20 +111,32 @@ def _post(url: str, body: bytes, headers: dict[str, str]) -> int:
         target = httpx.URL(url, scheme=scheme, host=ip, port=port)
         headers |= {"host": httpx.URL(url).netloc.decode()}
         asked = {"headers": headers, "content": body, "extensions": {"sni_hostname": host}}
-        with (
-            httpx.Client(timeout=TIMEOUT, trust_env=False) as client,
-            client.stream("POST", target, **asked) as response,  # type: ignore[arg-type]
-        ):
-            return response.status_code
+        return asyncio.run(_status_of(target, asked))
     except BadAddress as error:
         raise JobFailed(str(error)) from None
+    except TimeoutError:
+        raise JobFailed(f"The address didn’t answer within {TIMEOUT:.0f} seconds.") from None
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise JobFailed(f"The address can’t be reached: {type(error).__name__}.") from None
+
+
+async def _status_of(target: httpx.URL, asked: dict[str, Any]) -> int:
+    async with (
+        asyncio.timeout(TIMEOUT),
+        httpx.AsyncClient(timeout=TIMEOUT, trust_env=False) as client,
+        client.stream("POST", target, **asked) as response,
+    ):
+        return response.status_code
 
 
 _job_type = JobType(WebhookDelivery, _deliver, celery_task(TASK), most_attempts=MOST_ATTEMPTS)
 deliver = _job_type.run
 enqueue_on_commit = _job_type.enqueue_on_commit
+
+
+def deliver_apart(pk: int) -> None:
+    """Deliver in a thread of its own: a slow address takes no slot of the worker."""
+    _job_type.run_apart(pk)
 
 
 def sweep(at_once: bool = False) -> int:

@@ -4,6 +4,7 @@ Errors under /api/ are JSON, also those that Django raises before the API is rea
 error of ours gives back what was written.
 """
 
+import logging
 import time
 from contextlib import suppress
 from http import HTTPStatus
@@ -11,11 +12,16 @@ from http import HTTPStatus
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
+
+from interviews.validation import unavailable
+
+log = logging.getLogger(__name__)
 
 
 class JsonErrorMiddleware(MiddlewareMixin):
@@ -40,10 +46,27 @@ def _as_json(response: HttpResponseBase) -> JsonResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    words = ""
+    return render(request, "500.html", {"words": _sent_words(request)}, status=500)
+
+
+def _sent_words(request: HttpRequest) -> str:
     with suppress(Exception):  # what was sent may itself be the trouble
-        words = request.POST.get("text", "")[: settings.MAX_ANSWER]
-    return render(request, "500.html", {"words": words}, status=500)
+        return request.POST.get("text", "")[: settings.MAX_ANSWER]
+    return ""
+
+
+class DatabaseAwayMiddleware(MiddlewareMixin):
+    """Says in plain words that the database is away, and gives back what was written."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, OperationalError | InterfaceError):
+            return None
+        log.error("the database is away", exc_info=error)
+        refused = unavailable()
+        said = {"words": _sent_words(request), "message": refused.message}
+        response = render(request, "500.html", said, status=refused.status)
+        response.headers["Retry-After"] = str(refused.retry_after)
+        return response
 
 
 class IdleMiddleware(MiddlewareMixin):

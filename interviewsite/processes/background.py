@@ -9,7 +9,6 @@ import contextvars
 import faulthandler
 import fcntl
 import logging
-import sys
 from collections.abc import Callable, Coroutine
 from typing import IO, Any
 
@@ -34,6 +33,7 @@ IDENTITY_EVERY = 10.0  # seconds
 # what takes up jobs of each kind; True for those that others have claimed, too
 SWEEPS: list[Callable[[bool], int]] = [*OF_INTERVIEWS, *OF_PLANS, *OF_REFLECTIONS]
 FROZEN = 10.0  # seconds by which the event loop may be late; then the process ends
+PATIENCE = 20.0  # seconds in which PostgreSQL answers a query, or counts as away
 SWEPT = "swept"  # in the cache while the latest sweep is recent
 _locks: list[IO[str]] = []
 _tasks: set[asyncio.Task[None]] = set()
@@ -60,6 +60,10 @@ def start() -> None:
     if _tasks:
         return
     _create_task(end_when_frozen())
+    if connection.vendor == "postgresql":
+        from interviewsite.postgresql.base import Connection  # PostgreSQL's library is large
+
+        Connection.patience = PATIENCE
     jobs.run_in_threads()
     _create_task(asyncio.to_thread(_warm_up))
     _create_task(model_state.watch())
@@ -77,7 +81,7 @@ async def end_when_frozen() -> None:
     """
     try:
         while True:
-            faulthandler.dump_traceback_later(FROZEN, exit=True, file=sys.__stderr__)
+            faulthandler.dump_traceback_later(FROZEN, exit=True, file=2)
             await asyncio.sleep(1)
     finally:
         faulthandler.cancel_dump_traceback_later()

@@ -12,8 +12,9 @@ from functools import cache
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 
+QUEUED = 20.0  # seconds until work that has not begun is given up
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -46,6 +47,14 @@ async def in_database(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) 
     """Run `fn` in one of the database threads and return what it returns or raises.
 
     It doesn't see the caller's context variables, and it finishes even if the caller is cancelled.
+    Raises OperationalError if all threads are busy for so long that the database must hang.
     """
     future = _executor().submit(_run, fn, *args, **kwargs)
-    return await asyncio.shield(asyncio.wrap_future(future))
+    wrapped = asyncio.wrap_future(future)
+    try:
+        async with asyncio.timeout(QUEUED):
+            return await asyncio.shield(wrapped)
+    except TimeoutError:
+        if future.cancel():  # it has not begun
+            raise OperationalError("no thread for the database is free") from None
+    return await asyncio.shield(wrapped)

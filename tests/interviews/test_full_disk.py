@@ -116,10 +116,11 @@ async def test_the_page_of_an_error_gives_the_words_back(bot, monkeypatch):
     monkeypatch.setattr(access, "session_for", away)
     form = {"text": "My own words, <b>typed</b> at length.", "message_id": "one"}
     page = await browser(talk).post(f"/s/{talk.session_id}/answer/", form)
-    assert page.status_code == 500
+    assert (page.status_code, page["Retry-After"]) == (503, "1")
     assert text_box(page.content.decode()) == form["text"]
     looked = await browser(talk).get(f"/s/{talk.session_id}/")
-    assert looked.status_code == 500
+    assert (looked.status_code, looked["Retry-After"]) == (503, "1")
+    assert PLAIN in looked.content.decode()
     assert "<textarea" not in looked.content.decode()
 
 

@@ -8,6 +8,8 @@ import re
 import socket
 import threading
 import uuid
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -20,11 +22,13 @@ from django.utils import timezone
 from interviews.models import Session, Webhook, WebhookDelivery
 from interviews.security.key_rotation import SEALED
 from interviews.security.sealing import seal, unseal
+from interviews.tasks import deliver_webhook
 from interviews.turns import actions
 from interviews.turns.withdrawal import withdraw
 from interviews.webhooks import delivery, tell_of_session
 from interviews.webhooks.delivery import BadAddress, checked
 from llm.concurrency.threads import in_database
+from plans import jobs
 from plans.admin.base import moment
 from plans.models import Team
 from tests.conftest import make_bot
@@ -429,3 +433,57 @@ def test_a_member_sees_and_stops_their_webhook_for_all_bots(client):
     assert client.get(f"{url}change/").status_code == 200
     client.post(f"{url}delete/", {"post": "yes"})
     assert not Webhook.objects.exists()
+
+
+@pytest.fixture
+def trickling(settings):
+    """The address of a server that sends one letter of a header after the other, without end."""
+    settings.WEBHOOKS_PRIVATE = True
+    over = threading.Event()
+
+    def trickle() -> None:
+        with suppress(OSError):
+            taken, _ = server.accept()
+            with taken:
+                taken.sendall(b"HTTP/1.1 200 OK\r\nslow: ")
+                while not over.wait(0.02):
+                    taken.sendall(b"x")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=trickle, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+        over.set()
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def test_an_answer_that_trickles_is_given_up(trickling, monkeypatch):
+    monkeypatch.setattr(delivery, "TIMEOUT", 0.5)
+    hook(url=trickling)
+    tell_of_session(Webhook.Event.BEGUN, SessionFactory())
+    assert "didn’t answer within" in deliver()[0].reason
+
+
+def test_a_worker_waits_for_no_address(trickling, monkeypatch):
+    begun, ended = threading.Event(), threading.Event()
+
+    def wait(row):
+        begun.set()
+        ended.wait()
+        return {"content": {"status": 200}}
+
+    monkeypatch.setattr(delivery, "_job_type", replace(delivery._job_type, make=wait))
+    hook(url=trickling)
+    tell_of_session(Webhook.Event.BEGUN, SessionFactory())
+    row = WebhookDelivery.objects.get()
+    deliver_webhook(row.pk)  # returns
+    begun.wait()
+    row.refresh_from_db()
+    assert row.status == "running"
+    ended.set()
+    done = threading.Event()
+    jobs._thread_queue("WebhookDelivery").put(done.set)
+    done.wait()
+    row.refresh_from_db()
+    assert row.status == "ready"

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 from django.conf import settings
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
 from llm.concurrency import threads
 from llm.concurrency.threads import in_database
@@ -27,6 +27,24 @@ async def test_results_and_errors_come_back() -> None:
 async def test_the_callers_context_is_not_seen() -> None:
     MARK.set("caller")
     assert await in_database(MARK.get) == "none"
+
+
+async def test_who_finds_no_free_thread_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "QUEUED", 0.1)
+    hangs, begun = threading.Event(), []
+
+    def hang() -> None:
+        begun.append(None)
+        hangs.wait()
+
+    hanging = [asyncio.create_task(in_database(hang)) for _ in range(settings.DB_THREADS)]
+    while len(begun) < settings.DB_THREADS:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    with pytest.raises(OperationalError):
+        await in_database(begun.append, None)
+    hangs.set()
+    await asyncio.gather(*hanging)  # what had begun is waited for, however long it takes
+    assert len(begun) == settings.DB_THREADS
 
 
 async def test_threads_are_few() -> None:

@@ -18,6 +18,15 @@ ODD = (
     "Мы жили тогда у реки, и бабушка пела по вечерам.",
     "Was? Ach so. Ja, eigentlich schon. 👩‍👩‍👧",
 )
+HOSTILE = (  # each has frozen something once, or might
+    "I lived in Paris " + "so " * 60 + "end",
+    "We" + "\n" * 15_900 + "walked",
+    "We" + " " * 15_900 + "walked",
+    "We" + "-" * 15_900 + "walked",
+    "no " * 5_000,
+    "um " * 5_000,
+    "“" * 5_000,
+)
 SKIPS = ("I'd rather not say.", "Next question, please.", "Skip this one, please.")
 
 
@@ -55,8 +64,11 @@ TEMPERAMENTS = {
 }
 
 
-def answers(number: int, seed: int) -> tuple[str, Iterator[str]]:
-    """The temperament of that respondent, and answers without end, each told from the others."""
+def answers(number: int, seed: int, hostile: float = 0.0) -> tuple[str, Iterator[str]]:
+    """The temperament of that respondent, and answers without end, each told from the others.
+
+    `hostile` is the share of those that might freeze whatever reads them.
+    """
     name = list(TEMPERAMENTS)[number % len(TEMPERAMENTS)]
     rng = random.Random(f"{seed}:{number}")
 
@@ -65,6 +77,8 @@ def answers(number: int, seed: int) -> tuple[str, Iterator[str]]:
         while True:
             count += 1
             said = TEMPERAMENTS[name](rng)
+            if rng.random() < hostile:
+                said = rng.choice(HOSTILE)
             yield said if said in SKIPS else f"{said} ({number}.{count})"
 
     return name, given()

@@ -16,6 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from typing import Any, TypeVar
 import aiohttp
 import redis
 
+from interviews.engine.contact_data.masking import HIDDEN
 from tests.fake_provider import FakeProvider
 from tests.load.respondents import answers
 from tests.services import worlds
@@ -38,8 +40,18 @@ BETWEEN = (0.5, 3.0)  # seconds from one blow to the next
 DOWN = (0.0, 2.0)  # seconds until whatever watches over processes starts a dead one
 AGAIN = 0.5  # seconds until a client tries once more
 USUAL = {"TURN_LEASE": "10", "SWEEP_EVERY": "15"}  # as where nothing is set
+HOSTILE = 0.05  # share of answers that might freeze a process
+BOTS = (
+    "talk",
+    "life-story",
+    "product-research",
+    "technical-backend-en",
+    "print-shop-handover",
+    "evening-reading",
+)
 Blow = Callable[[], Awaitable[None]]
-Site = tuple[str, dict[str, Blow]]  # its address, and what may happen to it
+# its address, what may happen to it, and what is started again when it has died by itself
+Site = tuple[str, dict[str, Blow], tuple[Process, ...]]
 
 
 @dataclass
@@ -78,10 +90,11 @@ class Storm:
 
 async def _answer(storm: Storm, client: Client, number: int, seed: int) -> None:
     """One interview after the other, until the storm is over, but one answer at least."""
-    _temperament, given = answers(number, seed)
+    _temperament, given = answers(number, seed, HOSTILE)
     answered = False
     while not (storm.over and answered):
-        talk = await _until(storm, partial(client.start, name=str(number)))
+        bot = BOTS[(number + len(storm.talks)) % len(BOTS)]
+        talk = await _until(storm, partial(client.start, bot, name=str(number)))
         storm.talks.append(talk)
         status = ""
         while status not in ENDED and not (storm.over and answered):
@@ -114,14 +127,27 @@ async def _until(storm: Storm, attempt: Callable[[], Awaitable[T]]) -> T:
 
 # -- blows
 
+_struck: defaultdict[Process, asyncio.Lock] = defaultdict(asyncio.Lock)
+
 
 def _kills(process: Process, rng: random.Random) -> Blow:
     async def kill() -> None:
-        await asyncio.to_thread(process.kill)
-        await asyncio.sleep(rng.uniform(*DOWN))
-        await asyncio.to_thread(process.start)
+        async with _struck[process]:
+            await asyncio.to_thread(process.kill)
+            await asyncio.sleep(rng.uniform(*DOWN))
+            await asyncio.to_thread(process.start)
 
     return kill
+
+
+async def _supervise(processes: Sequence[Process]) -> None:
+    """Start what has ended by itself, as systemd does."""
+    while True:
+        for process in processes:
+            async with _struck[process]:
+                if not process.alive():
+                    await asyncio.to_thread(process.start)
+        await asyncio.sleep(AGAIN)
 
 
 def _in_thread(function: Callable[[], object]) -> Blow:
@@ -142,7 +168,7 @@ def embedded(data: Path, provider: FakeProvider, seed: int) -> Iterator[Site]:
     """One process on SQLite."""
     env, rng = worlds.asking(provider, **USUAL), random.Random(seed)
     with worlds.embedded(filled_sqlite(data / "template"), data / "site", **env) as world:
-        yield world.site.url, {"the one process": _kills(world.site, rng)}
+        yield world.site.url, {"the one process": _kills(world.site, rng)}, (world.site,)
 
 
 @contextmanager
@@ -159,7 +185,7 @@ def production(data: Path, provider: FakeProvider, seed: int) -> Iterator[Site]:
             "connections to Redis": _in_thread(lambda: _cut_redis(world.redis.url)),
             "connections to PostgreSQL": _in_thread(world.database.cut_all),
         }
-        yield world.url, blows
+        yield world.url, blows, world.sites
 
 
 SITES = {"embedded": embedded, "production": production}
@@ -181,7 +207,11 @@ async def _strike(storm: Storm, blows: Mapping[str, Blow], count: int, rng: rand
 def _wrong(talk: Talk, entries: Sequence[dict[str, Any]]) -> str:
     """What is lost, doubled or out of order in that interview; nothing, if it is complete."""
     said = [entry["text"] for entry in entries if entry["role"] == "participant"]
-    if said != list(talk.given.values()):
+    given = list(talk.given.values())
+    same = len(said) == len(given) and all(
+        shown in (sent, HIDDEN) for shown, sent in zip(said, given, strict=True)
+    )
+    if not same:
         return f"{talk.session_id}: {len(talk.given)} answers sent, stored are {said}"
     try:
         whole(list(entries))
@@ -191,7 +221,7 @@ def _wrong(talk: Talk, entries: Sequence[dict[str, Any]]) -> str:
 
 
 async def play(
-    url: str, blows: Mapping[str, Blow], given: argparse.Namespace
+    url: str, blows: Mapping[str, Blow], processes: Sequence[Process], given: argparse.Namespace
 ) -> tuple[Storm, list[str]]:
     """The storm and what came of it: a line for each interview that isn't whole."""
     storm, rng = Storm(), random.Random(given.seed)
@@ -201,10 +231,12 @@ async def play(
             asyncio.ensure_future(_answer(storm, client, number, given.seed))
             for number in range(given.people)
         ]
+        supervising = asyncio.create_task(_supervise(processes))
         await _strike(storm, blows, given.kills, rng)
         storm.over = True
         await asyncio.gather(*people)
         told = [_wrong(talk, await _until(storm, talk.entries)) for talk in storm.talks]
+        supervising.cancel()
     return storm, [line for line in told if line]
 
 

@@ -1,7 +1,11 @@
-"""One address before several sites: connections go to them in turn, past those that are down."""
+"""One address before several sites: connections go to them in turn, past those that are down.
+
+`python -m tests.services.proxy PORT TO` passes connections to PORT on to the port TO.
+"""
 
 import asyncio
 import itertools
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -52,3 +56,12 @@ def one_address(*ports: int) -> Iterator[str]:
         thread.join(10)
         server.close()
         loop.close()
+
+
+async def _pass_on(port: int, to: int) -> None:
+    async with await asyncio.start_server(_Balancer([to]).serve, "127.0.0.1", port) as server:
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(_pass_on(*map(int, sys.argv[1:])))

@@ -30,7 +30,7 @@ class Swift:
     def __init__(self) -> None:
         self.given: dict[str, str] = {}
 
-    async def start(self, name: str) -> "Swift":
+    async def start(self, bot: str, name: str) -> "Swift":
         return self
 
     async def say(self, text: str, key: str) -> "Reply":
