@@ -65,10 +65,10 @@ def _time_form(language: str, seconds: float, minutes: int) -> int:
         return 0
     if seconds < LEAST_SECONDS:
         return 1
-    if minutes == 1 or (language.startswith("ru") and minutes % 10 == 1 and minutes % 100 != 11):
-        return 2
-    if minutes == 2:
-        return 3
+    if minutes <= 2:
+        return 1 + minutes
+    if language.startswith("ru"):
+        return 4 if minutes % 10 == 1 and minutes % 100 != 11 else 5
     return 4 if minutes % 100 in range(3, 11) else 5
 
 

@@ -16,7 +16,7 @@ LANGUAGES = ("ar", "de", "en", "es", "fr", "it", "ru")
         ("en", 900, "about 15 minutes are left"),
         ("de", 60, "es bleibt noch etwa eine Minute"),
         ("it", 60, "resta circa un minuto"),
-        ("ru", 60, "осталось около 1 минуты"),
+        ("ru", 60, "осталось около одной минуты"),
         ("ru", 11 * 60, "осталось около 11 минут"),
         ("ru", 21 * 60, "осталось около 21 минуты"),
         ("ar", 5 * 60, "بقيت نحو 5 دقائق"),
