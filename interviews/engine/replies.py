@@ -348,6 +348,17 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     )
 
 
+def heard_beside(ctx: AnyContext, rule: str, awaited: str) -> EntryKind | None:
+    """Return the kind of words about care or stopping that tell nothing else; else None."""
+    if not rule or ctx.received.trigger != "user_answer":
+        return None
+    if rule == "care" or awaited == "care":
+        return EntryKind.CARE_REPLY
+    replied = awaited == "stop" and rule in ("end", "go_on", "reword")
+    about_stopping = replied or rule in ("stop", "interrupt")
+    return EntryKind.STOP_REPLY if about_stopping and ctx.reading.care != "heavy" else None
+
+
 def end_politely(ctx: AnyContext) -> AnyResult:
     # What was said stays, but the people who run the site have deleted the bot.
     text = fixed(ctx.language, "gone")
