@@ -14,7 +14,7 @@ from interviews.choices import RULES, EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import care, leads, replies
 from interviews.engine.contact_data.fields import only_asks
 from interviews.engine.contact_data.masking import HIDDEN, scrub
-from interviews.engine.context import AnyContext, ProtocolState
+from interviews.engine.context import AnyContext
 from interviews.engine.guards import names_closed
 from interviews.engine.language.distress import is_heavy
 from interviews.engine.language.wishes import only
@@ -53,8 +53,7 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
     "complaint": "skip",
 }
 AT_ONCE = ("care", "go_on", "unclear")  # what else the answer holds makes no difference
-# the question is still open then
-LEAVE_OPEN = ("stop", "hear", "interrupt", "reply", "reword", "back")
+LEAVE_OPEN = ("stop", "hear", "interrupt", "reply", "reword", "back")  # the question
 BESIDE = ("stop", "interrupt", "reply")  # what they are wished beside is an answer like any other
 TAKES_IN = (*LEAVE_OPEN, "go_on", "end")  # something hard beside it is taken in
 ENDS = {"stop": ("yes",), "care": ("no",)}  # replies to what is awaited
@@ -169,7 +168,8 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
         result = replace(result, records=protocol.new_records(before, ctx.state))
     if rule in TAKES_IN and isinstance(result, TurnResult):
         result = replace(result, utterances=(*leads.beside(ctx), *result.utterances))
-    if isinstance(result, TurnResult) and (kind := _beside_the_study(before, ctx, rule)):
+    kind = None if _told_beside(ctx, rule) else replies.heard_beside(ctx, rule, before.awaiting)
+    if kind and isinstance(result, TurnResult):
         result = replace(result, heard_as=kind)
     confidential = ctx.state.sealed and ctx.received.trigger == "user_answer"
     if confidential and isinstance(result, TurnResult):
@@ -212,20 +212,6 @@ def _answered_beside(
         spoken_by=(),
         firings=(),
     )
-
-
-def _beside_the_study(before: ProtocolState, ctx: AnyContext, rule: Rule) -> EntryKind | None:
-    """Return the kind of words about care or stopping that tell nothing else; else None."""
-    if ctx.received.trigger != "user_answer":
-        return None
-    if rule == "care" or (rule and before.awaiting == "care"):
-        return EntryKind.CARE_REPLY
-    if ctx.reading.care == "heavy" or _told_beside(ctx, rule):
-        return None
-    about_it = rule in ("stop", "interrupt") or (
-        rule in ("end", "go_on", "reword") and before.awaiting == "stop"
-    )
-    return EntryKind.STOP_REPLY if about_it else None
 
 
 def _told_beside(ctx: AnyContext, rule: Rule) -> bool:

@@ -127,6 +127,14 @@ class InterviewProtocol(Protocol[S, M]):
         """Return what the second state adds to the records that the `rows` module stores."""
         return ()
 
+    def seconds_left(self, ctx: TurnContext[S, M]) -> float | None:
+        """Return what is left by the interview's clock; None if it has none."""
+        return None
+
+    def comes_back(self, state: S) -> bool:
+        """Return whether all topics were begun, and the open question is about an earlier one."""
+        return False
+
     def has_time(self, ctx: TurnContext[S, M]) -> bool:
         return True
 

@@ -32,7 +32,7 @@ from interviews.engine.result import (
     Utterance,
     ending,
 )
-from interviews.engine.texts import fixed
+from interviews.engine.texts import fixed, time_left
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import LanguageTag, Spoken, Task, Tier
 
@@ -256,8 +256,10 @@ def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
     parts = [fixed(ctx.language, "aside", ctx.turn, said)]
     if total:
         key = "how_far_topics" if unit == "topics" else "how_far"
-        number, minutes = str(max(1, current)), str(_left(ctx, current, total))
-        parts.append(fixed(ctx.language, key, current=number, total=str(total), minutes=minutes))
+        key = "how_far_again" if protocol.comes_back(ctx.state) else key
+        left = time_left(ctx.language, _seconds_left(protocol, ctx, current, total))
+        number = str(max(1, current))
+        parts.append(fixed(ctx.language, key, current=number, total=str(total), left=left))
     return " ".join([*parts, *([] if ctx.state.awaiting else about[: guards.ASIDE])])
 
 
@@ -270,14 +272,20 @@ def _progress(protocol: AnyProtocol, ctx: AnyContext) -> str:
     planned = f"planned for about {ctx.plan.minutes} minutes in all"
     if not total:
         return planned
-    left = f"{total - current} come after it, about {_left(ctx, current, total)} minutes are left"
-    return f"{current} of {total} {unit}; {left}; {planned}"
+    left = time_left("en", _seconds_left(protocol, ctx, current, total))
+    coming = f"{total - current} come after it"
+    if protocol.comes_back(ctx.state):
+        coming = "all were begun, and the open question comes back to one of them"
+    return f"{current} of {total} {unit}; {coming}, {left}; {planned}"
 
 
-def _left(ctx: AnyContext, current: int, total: int) -> int:
-    """Return the minutes left, roughly: by what is left to ask, with the open question."""
+def _seconds_left(protocol: AnyProtocol, ctx: AnyContext, current: int, total: int) -> float:
+    """Return what is left by the clock; without one, roughly, by what is left to ask."""
+    left = protocol.seconds_left(ctx)
+    if left is not None:
+        return left
     share = ctx.plan.minutes * (total + 1 - max(1, current)) / total
-    return min(ctx.plan.minutes, ROUNDED * ceil(share / ROUNDED))
+    return 60 * min(ctx.plan.minutes, ROUNDED * ceil(share / ROUNDED))
 
 
 def _speaker(role: SpeakerRole) -> str:
@@ -354,6 +362,17 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
         reason="off_topic",
         read_by_rules={leads.GENTLY: True} if offers else {},
     )
+
+
+def heard_beside(ctx: AnyContext, rule: str, awaited: str) -> EntryKind | None:
+    """Return the kind of words about care or stopping that tell nothing else; else None."""
+    if not rule or ctx.received.trigger != "user_answer":
+        return None
+    if rule == "care" or awaited == "care":
+        return EntryKind.CARE_REPLY
+    replied = awaited == "stop" and rule in ("end", "go_on", "reword")
+    about_stopping = replied or rule in ("stop", "interrupt")
+    return EntryKind.STOP_REPLY if about_stopping and ctx.reading.care != "heavy" else None
 
 
 def end_politely(ctx: AnyContext) -> AnyResult:

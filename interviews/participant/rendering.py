@@ -84,7 +84,7 @@ def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
 
 
 def withdrawn_url(language: str, help: Help | None) -> str:
-    query = {"language": language, **({"help": help.plan} if help else {})}
+    query = {"language": language} | ({"help": str(help.plan)} if help else {})
     return f"{reverse('interviews:withdrawn')}?{urlencode(query)}"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from llm.tasks.yaml_files import read_yaml_file
 
 FOLDER = Path(__file__).parent
+LEAST_SECONDS = 45  # less isn't called a minute
 NAME = "{participant_name}"
 PLACE = re.compile(r"\{\w+\}")
 # Where no name was given: its commas go with it, and what follows it begins the sentence.
@@ -50,6 +51,25 @@ def fixed(
     for name, value in words.items():
         text = text.replace(f"{{{name}}}", value)
     return text
+
+
+def time_left(language: str, seconds: float) -> str:
+    """Return how much time is left, in the grammatical number that the language has for it."""
+    minutes = round(seconds / 60)
+    forms = wordings(language, "time_left")
+    return forms[_time_form(language, seconds, minutes)].replace("{minutes}", str(minutes))
+
+
+def _time_form(language: str, seconds: float, minutes: int) -> int:
+    if seconds <= 0:
+        return 0
+    if seconds < LEAST_SECONDS:
+        return 1
+    if minutes <= 2:
+        return 1 + minutes
+    if language.startswith("ru"):
+        return 4 if minutes % 10 == 1 and minutes % 100 != 11 else 5
+    return 4 if minutes % 100 in range(3, 11) else 5
 
 
 def _last_said(wording: str, lines: Sequence[str]) -> int:

@@ -62,8 +62,8 @@ class TranscriptRow(NamedTuple):
     question: Annotated[
         str,
         "Key of the question that this asks or follows up; for the participant's utterances the "
-        "question that was open. Empty for what is not about the study: consent, contact data, care, "
-        "stopping, offers to continue, and questions back.",
+        "question that was open. Empty for what is not about the study: consent, contact data, "
+        "care, stopping, offers to continue, and questions back.",
     ]
     question_number: Annotated[
         int | None, "That question's number in the interview, from 1, where questions are counted."

@@ -59,7 +59,7 @@ async def withdrawn(request: HttpRequest) -> HttpResponse:
 
 
 def _help(plan_id: int | None, language: str) -> Help | None:
-    known = Plan.objects.filter(pk=plan_id).exists()
+    known = plan_id is not None and Plan.objects.filter(pk=plan_id).exists()
     return help_of(plan_id, language) if plan_id and known else None
 
 

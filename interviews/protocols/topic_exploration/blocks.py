@@ -10,6 +10,7 @@ from interviews.engine.language.sentences import sentences
 from interviews.engine.language.wishes import plain
 from interviews.engine.reading import AnswerReading
 from interviews.engine.signal import Band
+from interviews.engine.texts import time_left
 from interviews.protocols.topic_exploration.exploration import (
     Exploration,
     Phase,
@@ -84,7 +85,8 @@ def target(
     takes_in = read.care == "heavy" and read.intent != "refuse"
     lines = [READ.get(read.intent, ""), HEAVY if takes_in else "", _aim(aim)]
     if aim.exploration.phase is not Phase.DEEP_OFFER:
-        lines.append(f"About {max(0, round(minutes_left))} minutes are left.")
+        left = time_left("en", 60 * minutes_left)
+        lines.append(f"{left[0].upper()}{left[1:]}.")
     if rejected_because:
         lines.append(
             f"A first wording could not be used ({rejected_because}). Say nothing but the question."

@@ -168,6 +168,12 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
         return ctx.state.but(exploration=use_turn(ctx.state.exploration))
 
+    def seconds_left(self, ctx: TopicContext) -> float:
+        return time_left(ctx)
+
+    def comes_back(self, state: TopicExplorationState) -> bool:
+        return state.exploration.phase is Phase.DEEPEN
+
     def has_time(self, ctx: TopicContext) -> bool:
         return time_left(ctx) > 0
 

@@ -12,9 +12,8 @@ SCRIPTS = sorted((ROOT / "plans" / "demo" / "scripts").glob("*.yaml"))
 LANGUAGES = ("ar", "de", "en", "es", "fr", "it", "ru")
 # a space or comma where none belongs, a comma before the end, or a place that was left
 ODD = re.compile(r"\s[,،.]|[,،]\s*[,،.!?؟]|[ \t]{2}|^[,،\s]|[,،]$|participant_name|\{name\}")
-THANKS_COMMA = re.compile(  # but not after a name
-    r"\b(?:Thank you|Спасибо(?: вам)?|Danke|Merci|Gracias|Grazie)[,،] (?:for|за|für|pour|por|di|per)\b"
-)
+THANKS = "Thank you|Спасибо(?: вам)?|Danke|Merci|Gracias|Grazie"
+THANKS_COMMA = re.compile(rf"\b(?:{THANKS})[,،] (?:for|за|für|pour|por|di|per)\b")
 
 
 @each(

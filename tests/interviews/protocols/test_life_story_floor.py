@@ -36,7 +36,11 @@ PROBES = ("Who sat beside you?", "What hung on the wall?")
 NEXT = "What comes to mind about first work?"
 
 
-def floor_said(answer, spoken=(), probes=PROBES, **changes):
+def floor_said(answer, *args, **changes):
+    return said(floor_move(answer, *args, **changes))
+
+
+def floor_move(answer, spoken=(), probes=PROBES, **changes):
     """The turn as the tasks' fallbacks decide it; `spoken` are follow-ups asked before."""
     asked = [TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.FOLLOW_UP, s) for s in spoken]
     now = here(answer, plan=plan(probes=probes), **changes)
@@ -48,7 +52,7 @@ def floor_said(answer, spoken=(), probes=PROBES, **changes):
         readings |= {
             c.key: Outcome(c.task.fallback(c.data), Source.FALLBACK) for c in found.inquiries
         }
-    return said(found)
+    return found
 
 
 def floor(answer, *args, **changes):
@@ -200,3 +204,19 @@ def test_what_was_refused_in_distress_is_not_asked_again_after_the_care_text():
     assert "leave" in again.utterances[0].text or "have to talk" in again.utterances[0].text
     assert again.utterances[-1].text == NEXT
     assert again.heard_as == "care_reply"
+
+
+@pytest.mark.parametrize("answer", ["She liked the garden in spring.", "I miss her voice so much."])
+def test_after_something_hard_what_is_told_next_is_taken_in_and_not_probed(answer):
+    """Rules can't tell whether it still belongs to the loss."""
+    lead, following = floor_said(answer, state={"after_hard": True})
+    assert takes_in(lead[1], asks=True)
+    assert following == ("scripted_question", NEXT)
+    assert floor("Chalk and cold.", state={"after_hard": True}) == ("scripted_question", NEXT)
+
+
+def test_a_question_right_after_something_hard_is_known_as_such():
+    invited = floor_move("My mother died in winter, and I still wait for her to call.")
+    assert (invited.reason, bool(invited.state.invitation)) == ("own_pace", True)
+    told = floor_move("We had sixty years together.", state=dict(invited.state))
+    assert (told.state.after_hard, told.state.invitation) == (True, "")

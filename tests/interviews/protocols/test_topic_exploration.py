@@ -130,6 +130,28 @@ def test_time_away_uses_up_no_time_whatever_is_said_first(first):
     assert run.say(MEDIUM).details["row"] != "time_out"
 
 
+@each(
+    ("seconds", "answers", "left"),
+    [
+        (165, [], "and less than a minute is left."),
+        (60, [MEDIUM], "and about a minute is left."),
+        (70, [MEDIUM, MEDIUM], "and the planned time is over."),
+    ],
+)
+def test_what_is_left_is_said_by_the_clock(seconds, answers, left):
+    run = Exploring(material(minutes=3), seconds=seconds).all(answers)
+    run.say("How long is left?")
+    assert left in run.said
+
+
+def test_who_is_asked_about_an_earlier_topic_is_told_so():
+    run = Exploring(material(minutes=30)).all([HIGH, LOW, LOW, LOW, LOW])
+    assert run.moves[-1].details["supervisor"] == "DEEPENING"
+    run.say("How much is left?")
+    assert "are coming back to one of them, and about 26 minutes are left." in run.said
+    assert "topic 4 of 4" not in run.said
+
+
 def test_going_on_is_a_yes_to_the_offer():
     run = Exploring(material(minutes=2), seconds=70).all([MEDIUM, MEDIUM])
     run.say("Let's go on")
