@@ -126,7 +126,7 @@ def read_by_rules(answer: str, language: str, question: str, guesses: bool = Fal
     )
     if intent == "answer" and not guesses and _only_asks(answer, language):
         intent = "ask_back"
-    subject = refused_subject(answer) if intent == "answer" else ""
+    subject = refused_subject(answer) if intent in ("answer", "refuse") else ""
     return RulesReading(
         AnswerReading(settled, care, reply=reply) if settled else None,
         AnswerReading("refuse" if subject else intent, care, subject[:MOST_SUBJECT], reply),
