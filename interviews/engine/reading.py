@@ -173,7 +173,7 @@ def read_by_rules(answer: str, language: str, question: str, guesses: bool = Fal
     )
     if intent == "answer" and not guesses and _only_asks(answer, language):
         intent = "ask_back"
-    subject = refused_subject(answer) if intent == "answer" else ""
+    subject = refused_subject(answer) if intent in ("answer", "refuse") else ""
     read = AnswerReading(care=care, reply=reply)
     floor = read.but("refuse" if subject else intent, closed=subject[:MOST_SUBJECT])
     return RulesReading(read.but(settled) if settled else None, floor)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from interviews.engine.language.lists import WORDS, languages, lexicon_of, rules
 
 LONGEST = 8  # words of an expression
+LONGEST_STEM = 16  # letters
 SPAN = 9  # readings within which the concepts of a sign must stand
 BEFORE, AFTER = 4, 5  # readings around a sign that may turn it round, within its clause
 LAUGHED = 12  # readings after it within which laughter does
@@ -62,7 +63,7 @@ def _next(node: Node, word: str) -> Iterator[Node]:
     """Yield where a word leads: as it is, then by its longest stem that is listed."""
     if word in node:
         yield node[word]
-    for size in range(len(word), 1, -1):
+    for size in range(min(len(word), LONGEST_STEM), 1, -1):
         if (stem := f"{word[:size]}*") in node:
             yield node[stem]
 
@@ -112,8 +113,12 @@ def may_be_in(text: str) -> tuple[str, ...]:
         return ("ru",)
     if ARABIC.search(text):
         return ("ar",)
-    known = {one: sum(bool(sense.concepts) for sense in senses(text, one)) for one in LATIN}
+    known = {one: _known_words(text, one) for one in LATIN}
     return tuple(one for one in LATIN if known[one] >= MOSTLY * max(known.values()))
+
+
+def _known_words(text: str, language: str) -> int:
+    return sum(len(one.words.split()) for one in senses(text, language) if one.concepts)
 
 
 @cache

@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache, lru_cache
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple, get_args
 
 from interviews.engine.language.concepts import Rule, Sense, light, may_be_in, rules_for, senses
-from interviews.engine.language.lists import MadeOf, Wish, listed
+from interviews.engine.language.lists import WORDS, MadeOf, Wish, listed
 
 SHORT = 16  # words; in a longer answer a clause is more likely to tell a story than to ask
 FEWEST = 3  # words of a sentence that says on its own what is wanted, before or after a story
@@ -25,6 +25,7 @@ CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
 ASKS = re.compile(r"\s*[?؟]")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
+BE = {"is", "are"}
 MADE = frozenset(get_args(MadeOf))
 
 
@@ -66,12 +67,12 @@ def clauses(text: str) -> list[str]:
 @lru_cache(maxsize=1_024)
 def bare(clause: str) -> str:
     """A plain clause without the fillers at its ends ("well, please …")."""
-    kept = list(senses(clause, ""))
-    while kept and kept[-1].concepts:
-        kept.pop()
-    while kept and kept[0].concepts:
-        kept.pop(0)
-    return " ".join(one.words for one in kept)
+    said, places = senses(clause, ""), [one.span() for one in WORDS.finditer(clause)]
+    first = sum(len(one.words.split()) for one in takewhile(lambda one: one.concepts, said))
+    if first == len(places):
+        return ""
+    last = sum(len(one.words.split()) for one in takewhile(lambda one: one.concepts, said[::-1]))
+    return clause[places[first][0] : places[-1 - last][1]]
 
 
 def is_filler(clause: str) -> bool:
@@ -94,16 +95,17 @@ def wishes(text: str, wish: Wish) -> bool:
     whole = plain(text)
     if not whole or len(whole.split()) > SHORT:
         return False
-    forms = {form for clause in (whole, *clauses(text)) for form in (clause, bare(clause))}
-    return any(listed(wish).fullmatch(form) for form in forms)
+    if any(listed(wish, whole=True).fullmatch(form) for form in (whole, bare(whole))):
+        return True
+    parts = {form for clause in clauses(text) for form in (clause, bare(clause))}
+    return any(listed(wish).fullmatch(form) for form in parts)
 
 
 def wish_of(answer: str) -> Literal["", "withdraw", "pause", "stop"]:
     """Return what the participant clearly wants to do with the interview as a whole."""
     said = _said(answer)
-    return "withdraw" if "withdraw" in said else "pause" if "pause" in said else (
-        "stop" if "stop" in said else ""
-    )
+    every: tuple[Literal["withdraw", "pause", "stop"], ...] = ("withdraw", "pause", "stop")
+    return next((wish for wish in every if wish in said), "")
 
 
 def only(text: str, *meant: Wish) -> bool:
@@ -160,7 +162,7 @@ def _called_away(parts: Iterable[Read]) -> frozenset[str]:
 
 def _sentence(sentence: str) -> Read:
     parts = [_read(one) for one in clauses(sentence)]
-    return _together([*parts]) if len(parts) != 1 else parts[0]
+    return _together(parts) if len(parts) != 1 else parts[0]
 
 
 def _together(parts: list[Read]) -> Read:
@@ -216,7 +218,8 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     several = len(rule.needs) > 1
     if others:
         asks = may and rule.needs & PASSING or rule.needs >= LATER
-        return ("asked",) if asks and others <= UNKNOWN and not held & {"past", "he"} else ()
+        turned = held & {"past", "he"} or ("not" in held and "not" not in rule.needs)
+        return ("asked",) if asks and others <= UNKNOWN and not turned else ()
     if several or "done" in rule.needs or held & CLEAR:
         asks = may or several or "done" in rule.needs
         return ("meant", "clear", "asked") if asks else ("meant", "clear")
@@ -241,7 +244,7 @@ def _refused(clause: str, language: str) -> str:
     said = senses(clause, language)
     begin = next((at for at, one in enumerate(said) if "about" in one.concepts), None)
     if begin is None:
-        return ""
+        return _own_business(said)
     core = frozenset[str]().union(*(rule.needs for rule in rules_for("privacy")))
     end = begin + 1
     while end < len(said) and not said[end].concepts & (core - {"private"}):
@@ -249,13 +252,16 @@ def _refused(clause: str, language: str) -> str:
     kept = begin + ("say" in said[begin].concepts)  # "talk about"
     around = (*said[:kept], *said[end:])
     subject = " ".join(one.words for one in said[begin + 1 : end])
-    if not 0 < len(subject.split()) <= MOST_SUBJECT_WORDS or "he" in said[0].concepts:
+    named = any(not one.concepts & light() for one in said[begin + 1 : end])
+    if not named or len(subject.split()) > MOST_SUBJECT_WORDS or "he" in said[0].concepts:
         return ""
     read = _read_in(around)
     return subject if "privacy" in read.meant | read.asked else ""
 
 
-@cache
-def load() -> None:
-    for one in ("en", "ru", "ar"):
-        _read({"en": "stop", "ru": "стоп", "ar": "قف"}[one])
+def _own_business(said: tuple[Sense, ...]) -> str:
+    """Return the subject of "My marriage is nobody's business"."""
+    end = next((at for at, one in enumerate(said) if "business" in one.concepts), 0)
+    subject = [one.words for one in said[:end] if one.words not in BE]
+    named = any(not one.concepts & light() for one in said[:end])
+    return " ".join(subject) if named and "privacy" in _read_in(said[end:]).meant else ""

@@ -53,7 +53,7 @@ def languages() -> tuple[str, ...]:
 def lexicon_of(language: str) -> Mapping[str, str]:
     """Return a language's words by what they stand for; without one, what all say by the way."""
     if language:
-        return dict(_file(language).get("words", {}))
+        return dict(_file(language).get("words", {})) if language in languages() else {}
     return {
         name: ",".join(lexicon_of(one).get(name, "") for one in languages())
         for name in ("polite", "filler")
