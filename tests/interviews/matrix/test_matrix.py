@@ -40,9 +40,10 @@ HEARD = {
     "skip": EntryKind.SKIP,
     "refuse": EntryKind.SKIP,
 }
+ABOUT_STOPPING = ("stop", "pause", "withdraw")
 ON_THE_FLOOR = {"manipulate": "off_topic"}  # rules don't tell them apart
 SAID = {  # kinds of what is said, where the common rules say it
-    "stop": [EntryKind.QUESTION],
+    "stop": [EntryKind.STOP_REQUEST],
     "pause": [EntryKind.TRANSITION, None],
     "withdraw": [EntryKind.INTERVIEWER_ANSWER, None],
     "ask_back": [EntryKind.INTERVIEWER_ANSWER, None],
@@ -155,7 +156,9 @@ def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str
     else:
         assert found.reason not in REASONS.values()
     heard = cell.run.lines[-1 - len(found.utterances)]
-    assert heard.kind == HEARD.get(intent, EntryKind.USER_ANSWER)
+    told = found.details["care"] == "heavy" or intent not in ABOUT_STOPPING
+    expected = EntryKind.USER_ANSWER if told else EntryKind.STOP_REPLY
+    assert heard.kind == HEARD.get(intent, expected)
     last = found.utterances[-1]
     ends = found.status in (SessionStatus.COMPLETED, SessionStatus.STOPPED)
     assert asks(last.text) or ends or found.reason == "own_pace" or open_before.endswith(last.text)
