@@ -39,17 +39,15 @@ HEARD = {
     "clarify": EntryKind.CANDIDATE_QUESTION,
     "skip": EntryKind.SKIP,
     "refuse": EntryKind.SKIP,
-    "last_one": EntryKind.SKIP,
     "complaint": EntryKind.SKIP,
 }
 ON_THE_FLOOR = {  # what rules don't tell apart
     "manipulate": "off_topic",
-    "last_one": "answer",
-    "strike": "answer",
     "complaint": "answer",
 }
+ABOUT_STOPPING = ("stop", "pause", "withdraw")
 SAID = {  # kinds of what is said, where the common rules say it
-    "stop": [EntryKind.QUESTION],
+    "stop": [EntryKind.STOP_REQUEST],
     "pause": [EntryKind.TRANSITION, None],
     "withdraw": [EntryKind.INTERVIEWER_ANSWER, None],
     "ask_back": [EntryKind.INTERVIEWER_ANSWER, None],
@@ -163,7 +161,9 @@ def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str
     else:
         assert found.reason not in REASONS.values()
     heard = cell.run.lines[-1 - len(found.utterances)]
-    assert heard.kind == HEARD.get(intent, EntryKind.USER_ANSWER)
+    told = found.details["care"] == "heavy" or intent not in ABOUT_STOPPING
+    expected = EntryKind.USER_ANSWER if told else EntryKind.STOP_REPLY
+    assert heard.kind == HEARD.get(intent, expected)
     last = found.utterances[-1]
     ends = found.status in (SessionStatus.COMPLETED, SessionStatus.STOPPED)
     assert asks(last.text) or ends or found.reason == "own_pace" or open_before.endswith(last.text)
