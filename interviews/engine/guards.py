@@ -12,13 +12,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from interviews.engine.language.distress import is_reported
 from interviews.engine.language.lists import (
     GuardName,
     guarded,
     guarded_words,
     may_begin,
     may_hold,
-    within,
 )
 from interviews.engine.language.sentences import (
     SHORTENED,
@@ -306,8 +306,7 @@ def _own_claims(sentence: str) -> Iterator[str]:
     for clause in clauses(own):
         if not reported:
             yield from (clause, bare(clause))
-        says = (within("others"), guarded_words("reports"))
-        reported = any(pattern.search(clause) for pattern in says)
+        reported = is_reported(clause) or guarded_words("reports").search(clause) is not None
 
 
 def _begins(claims: Iterable[str], name: GuardName) -> bool:

@@ -48,6 +48,9 @@ def _said_by_others(text: str, quoted: re.Match[str]) -> bool:
     before = text[max(0, quoted.start() - NEAR) : quoted.start()]
     after = text[quoted.end() : quoted.end() + NEAR]
     beside = plain(SENTENCES.split(before)[-1]), plain(SENTENCES.split(after)[0])
-    return any(
-        holds("others", senses(words, one)) for words in beside for one in may_be_in(words)
-    )
+    return any(map(is_reported, beside))
+
+
+def is_reported(words: str) -> bool:
+    """Return whether plain words say that somebody else said something."""
+    return any(holds("others", senses(words, one)) for one in may_be_in(words))

@@ -22,7 +22,6 @@ TIMES = {"later", "minutes", "back", "give", "pause", "wait"}  # "It stops at fi
 TOLD = {"said", "frame"}  # makes a wish somebody else's, or one for another time
 SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
-ASKS = re.compile(r"\s*[?؟]")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
 BE = {"is", "are"}
@@ -178,7 +177,7 @@ def _asked(sentence: str) -> frozenset[str]:
     """Return what a clause before a question mark asks for ("The list is long, can we stop?")."""
     marks = [*CLAUSES.finditer(sentence)]
     for before, mark in pairwise([None, *marks]):
-        if mark and ASKS.match(mark[0]):
+        if mark and mark[0].strip()[:1] in ("?", "؟"):
             start = before.end() if before else 0
             return _read(plain(sentence[start : mark.start()])).clear
     return frozenset()

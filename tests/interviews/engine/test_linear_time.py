@@ -1,4 +1,4 @@
-"""No text that people type makes a pattern work for longer than its length explains."""
+"""No text that people type makes the product work for longer than its length explains."""
 
 import ast
 import importlib
@@ -6,6 +6,7 @@ import pkgutil
 import re
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -17,31 +18,37 @@ import interviews
 import llm
 import plans
 import reflections
+from interviews.engine.contact_data.detection import confidential
+from interviews.engine.contact_data.fields import read_field
 from interviews.engine.language import lists
+from interviews.engine.language.sentences import spaced_sentences
+from interviews.engine.reading import read_by_rules, tells_more
+from interviews.engine.signal import score
+from interviews.protocols.laddering.rules.phrases import sentences
+from interviews.protocols.life_story.notes import found_by_rules
 
 PRODUCT = (interviews, plans, reflections, llm)
-LEFT_OUT = re.compile(r"\.(migrations|admin|apps)(\.|$)")
-AGAIN = [  # what is repeated; each is also read with an end that no pattern expects
-    *("a", "a ", "A", "é", "я", "я ", "م", "م ", "1", "1 ", "12-", "+1 ", "(1) ", "a1"),
-    *(" ", "\n", "\t", " \n", "\r\n", "\u00a0", ".", ". ", "..", ",", ", ", "-", " - ", "—", "_"),
-    *("?", "? ", "!", "“", "”", '"', '""', "'", "''", "«", "»", "`", "``", "(", ")", "[", "[]("),
-    *("@", "a@", "a@a.", "a.a", "/", "a/", "<", "<a ", "&", "#", "# ", "*", "**", "|", "| a ", "{"),
-    *("so ", "no ", "um ", "and ", "please ", "i ", "just ", "really ", "i just ", "can we ", "my "),
-    *("e ", "ma ", "non ", "solo ", "così ", "mi ", "y ", "pero ", "sí ", "und ", "so, ", "nur "),
-    *("et ", "mais ", "oui ", "je ", "ну ", "да ", "не ", "и ", "просто ", "о ", "لا ", "يعني "),
-    *("no, ", "no. ", "it is ", "the ", "a, b and ", "l'", "don't ", "x: ", "1. ", "- a\n", "a\n\n"),
+NOT_OF_PEOPLE = re.compile(r"\.(migrations|admin|apps)(\.|$)")
+AGAIN = [
+    *("a", "a ", "A ", "a.a", "я", "я ", "م", "م ", "1", "1 ", "12-", "+1 ", "(1) ", "a1 "),
+    *(" ", "\n", "\t", " \n", ".", ". ", ",", ", ", "-", " - ", "—", "_", "?", "?!", "“", "”"),
+    *('"', "'", "«", "`", "(", "[", "[](", "@", "a@", "a@a.", "/", "<", "&", "#", "*", "| a "),
+    *("so ", "no ", "um ", "and ", "please ", "i just ", "e ", "non ", "così ", "y ", "und "),
+    *("et ", "ну ", "да ", "и ", "لا ", "يعني ", "no, ", "it is ", "the ", "l'", "don't "),
 ]
-ENDS = ("", "\x00", " end")
-SHORTEST, LONGEST = 16, 16_384  # characters
-TWICE = 3.2  # twice the text may cost so much more; with the square of its length it is four times
-LITTLE = 0.002  # seconds of work that no pattern needs to explain
+END = "\x00"
+SIZES = (16, 24, 32, 48, 64, 256, 1_024, 4_096, 16_384)  # characters
+TOO_MUCH = 2.25  # times what the longer text explains; with the square of it, it is four times
+AT_ONCE = 13  # times as much for a few characters more
+LITTLE = 0.002  # seconds that need no explanation
+STARTS = ("", "I was born ", "I lived in Paris ", "i want ", "my name is ", "хочу ", "он ")
 
 
 def modules() -> Iterator[ModuleType]:
     for package in PRODUCT:
         yield package
         for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not LEFT_OUT.search(one.name):
+            if not NOT_OF_PEOPLE.search(one.name):
                 yield importlib.import_module(one.name)
 
 
@@ -55,14 +62,13 @@ def patterns_in(value: Any, depth: int = 3) -> Iterator[Any]:
         for one in value:
             yield from patterns_in(one, depth - 1)
     elif depth and hasattr(value, "cache_info"):
-        yield from _cached(value, depth)
+        yield from built_by(value.__wrapped__, depth)
 
 
-def _cached(function: Any, depth: int) -> Iterator[Any]:
-    """What a cached function without parameters, or with a language for one, returns."""
-    code = getattr(function.__wrapped__, "__code__", None)
-    hints = getattr(function.__wrapped__, "__annotations__", {})
-    if code is None or "Pattern" not in str(hints.get("return", "")):
+def built_by(function: Any, depth: int) -> Iterator[Any]:
+    """Yield what a cached function without parameters, or with a language for one, builds."""
+    code = getattr(function, "__code__", None)
+    if code is None or "Pattern" not in str(function.__annotations__.get("return", "")):
         return
     if code.co_argcount == 0:
         yield from patterns_in(function(), depth - 1)
@@ -72,40 +78,38 @@ def _cached(function: Any, depth: int) -> Iterator[Any]:
 
 
 def written_in(module: ModuleType) -> Iterator[Any]:
-    """The patterns that are written where they are used: `re.sub("…", …)`."""
+    """Yield the patterns that are written where they are used: `re.sub("…", …)`."""
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             owner, first = node.func.value, node.args[0]
-            if isinstance(owner, ast.Name) and owner.id in ("re", "regex"):
-                if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                    yield (re if owner.id == "re" else regex).compile(first.value)
+            is_ours = isinstance(owner, ast.Name) and owner.id in ("re", "regex")
+            if is_ours and isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield re.compile(first.value)
 
 
-def listed() -> Iterator[Any]:
-    for name in get_args(lists.ListName):
-        yield lists.listed(name)
-        yield lists.listed(name, whole=True)
-        yield lists.within(name)
-        for language in lists.languages():
-            yield lists.beginning(name, language)
-            yield lists.in_words_of(language, name)
-    for name in get_args(lists.GuardName):
-        yield lists.guarded(name)
-        yield lists.guarded_words(name)
-
-
-def every() -> dict[str, tuple[str, Any]]:
-    found: dict[Any, str] = {}
+def of_modules() -> Iterator[tuple[str, Any]]:
     for module in modules():
         for name, value in list(vars(module).items()):
-            for pattern in patterns_in(value):
-                found.setdefault(pattern, f"{module.__name__}.{name}")
-        for pattern in written_in(module):
-            found.setdefault(pattern, module.__name__)
-    for pattern in listed():
-        found.setdefault(pattern, "interviews.engine.language.lists")
-    return {f"{i}": (name, pattern) for i, (pattern, name) in enumerate(found.items())}
+            yield from ((f"{module.__name__}.{name}", one) for one in patterns_in(value))
+        yield from ((module.__name__, one) for one in written_in(module))
+
+
+def looked_for() -> Iterator[tuple[str, Any]]:
+    """The lists whose entries are looked for anywhere in a text."""
+    for name in get_args(lists.ListName):
+        if name in ("impact", "emotion", "names", "examples", "common", "turning"):
+            for language in lists.languages():
+                yield f"{name}, {language}", lists.beginning(name, language)
+    yield from ((name, lists.guarded_words(name)) for name in get_args(lists.GuardName))
+
+
+def matched_whole() -> Iterator[tuple[str, Any]]:
+    for name in get_args(lists.ListName):
+        yield name, lists.listed(name, whole=True)
+        for language in lists.languages():
+            yield f"{name}, {language}", lists.listed(name, language, whole=True)
+    yield from ((name, lists.guarded(name)) for name in get_args(lists.GuardName))
 
 
 def cost(work: Callable[[str], object], text: str) -> float:
@@ -114,36 +118,81 @@ def cost(work: Callable[[str], object], text: str) -> float:
     return time.thread_time() - began
 
 
-def grows_too_fast(work: Callable[[str], object], again: str, end: str) -> bool:
-    """Return whether twice the text is, more than once, far more than twice the work.
+def grows_too_fast(work: Callable[[str], object], again: str, start: str = "") -> bool:
+    """Return whether longer texts cost far more than their length explains.
 
     It stops at the first length that shows it, so that nothing runs for long.
     """
-    size, before = SHORTEST, LITTLE
-    while size <= LONGEST:
-        text = again * (size // len(again)) + end
-        now = cost(work, text)
-        if now > LITTLE and now > TWICE * before:
-            now = min(cost(work, text) for _ in range(2)) if now < 1 else now
-            half = again * (size // 2 // len(again)) + end
-            if now > LITTLE and now > TWICE * max(cost(work, half), LITTLE / 4):
+
+    def text(size: int) -> str:
+        return start + again * (size // len(again) or 1) + END
+
+    before = cost(work, text(SIZES[0]))
+    for shorter, longer in pairwise(SIZES):
+        now = cost(work, text(longer))
+        allowed = longer / shorter * TOO_MUCH if longer >= 4 * shorter else AT_ONCE
+        if now > LITTLE and now > allowed * before:
+            if now > 1:
                 return True
-        size, before = size * 2, max(now, LITTLE / 4)
+            now = min(cost(work, text(longer)) for _ in range(3))
+            before = min(cost(work, text(shorter)) for _ in range(3))
+            if now > LITTLE and now > allowed * before:
+                return True
+        before = now
+        if longer >= 4_096 and now < LITTLE:
+            return False
     return False
 
 
-OPERATIONS = {
-    "sub": lambda pattern: lambda text: pattern.sub("", text),
-    "fullmatch": lambda pattern: pattern.fullmatch,
-    "search": lambda pattern: pattern.search,
+def slow(found: Iterator[tuple[str, Any]], *operations: str) -> list[str]:
+    every = {pattern: name for name, pattern in found if isinstance(pattern.pattern, str)}
+    return [
+        f"{name}: {operation} of {again!r} in {pattern.pattern[:90]!r}"
+        for pattern, name in every.items()
+        for operation in operations
+        for again in AGAIN
+        if grows_too_fast(operation_of(pattern, operation), again)
+    ]
+
+
+def operation_of(pattern: Any, name: str) -> Callable[[str], object]:
+    work = getattr(pattern, name)
+    return (lambda text: work("", text)) if name == "sub" else work
+
+
+def test_no_pattern_takes_longer_than_its_text_explains():
+    assert slow(of_modules(), "sub", "fullmatch") == []
+
+
+def test_no_list_takes_longer_than_its_text_explains():
+    assert slow(looked_for(), "sub") == []
+    assert slow(matched_whole(), "fullmatch") == []
+
+
+READERS = {
+    "reading": lambda text: read_by_rules(text, "en", "Who was there?"),
+    "more": lambda text: tells_more(text, "care"),
+    "signal": lambda text: score(text, "en"),
+    "notes": found_by_rules,
+    "contact data": lambda text: list(confidential(text)),
+    "field": lambda text: read_field("name", text, "en"),
+    "sentences": spaced_sentences,
+    "clauses": lambda text: sentences(text, "en"),
 }
 
 
-def slow(pattern: Any) -> Iterator[str]:
-    for name, operation in OPERATIONS.items():
-        for again in AGAIN:
-            for end in ENDS:
-                if not isinstance(pattern.pattern, str):
-                    continue
-                if grows_too_fast(operation(pattern), again, end):
-                    yield f"{name} of {again!r} … {end!r}"
+@pytest.mark.parametrize("name", READERS)
+def test_no_answer_takes_longer_to_read_than_its_length_explains(name):
+    read_by_rules("Stop.", "en", "")  # builds what it looks for
+    grown = [
+        (start, again)
+        for start in STARTS
+        for again in AGAIN
+        if grows_too_fast(READERS[name], again, start)
+    ]
+    assert grown == []
+
+
+@pytest.mark.parametrize("pattern", [r"(?:a|a)*b", r"\s+x", r"(?:a+)+$", r"[^”]*”"])
+def test_a_pattern_that_grows_is_found(pattern):
+    assert slow(iter([("one", re.compile(pattern))]), "sub", "fullmatch")

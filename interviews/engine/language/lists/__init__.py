@@ -1,10 +1,12 @@
 """Word lists: one file a language, and guards.yaml for what is looked for in the bot's own words.
 
-A list is a text of regular expressions over plain words, one or more a line. `(` opens a group
-without a number, `<name>` is one of the file's `parts`, and a line after `= ` is meant for whole
-answers only. `_` stands for a word or none, `~` for up to four, `%` for whatever follows, and `@`
-for words that are looked for. People mix languages, so most lists are read in all of them at once:
-no file may list a word that means something else in another.
+`words` say what words and expressions stand for, by concept: `a/b c` is "a c" and "b c", `a/ b` is
+"a b" and "b", and `a*` is every word that begins so. What wishes and signs of danger are made of is
+in rules.yaml. Any other list is a text of regular expressions over plain words, one or more a line.
+`(` opens a group without a number, `<name>` is one of the file's `parts`, and a line after `= ` is
+meant for whole answers only. `_` stands for a word or none, `~` for up to four, and `%` for
+whatever follows. People mix languages, so most of these are read in all languages at once: no file
+may list a word that means something else in another.
 """
 
 import re
@@ -25,7 +27,6 @@ PART = re.compile(r"<([a-z_]+)>")
 WHOLE = "= "
 NEVER = "(?!)"
 SHORT = {"_": r"(\w+ )?", "~": r"( \S+){0,4}", "%": "( .*)?"}
-LOOKED_FOR = "(.{2,50})"
 # made of what words stand for, by rules.yaml; the others are listed
 MadeOf = Literal["stop", "skip", "pause", "withdraw", "privacy"]
 _Listed = Literal["yes", "no", "go_on", "clarify", "refuse_field", "refuse_all"]
@@ -54,9 +55,10 @@ def lexicon_of(language: str) -> Mapping[str, str]:
     """Return a language's words by what they stand for; without one, what all say by the way."""
     if language:
         return dict(_file(language).get("words", {})) if language in languages() else {}
+    by_the_way = {"polite": "polite", "filler": "filler", "telling": ""}
     return {
-        name: ",".join(lexicon_of(one).get(name, "") for one in languages())
-        for name in ("polite", "filler")
+        concept: ",".join(lexicon_of(one).get(name, "") for one in languages())
+        for name, concept in by_the_way.items()
     }
 
 
@@ -117,12 +119,6 @@ def beginning(name: ListName, *only: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{listed(name, *only).pattern})")
 
 
-@cache
-def within(name: ListName, *only: str) -> re.Pattern[str]:
-    """Return a pattern that finds the entries of a list as whole words."""
-    return re.compile(rf"\b(?:{listed(name, *only).pattern})\b")
-
-
 def load() -> None:
     """Read every list and build every pattern, so that no answer waits for it."""
     for name in get_args(ListName):
@@ -149,7 +145,7 @@ def _pattern(line: str, parts: Mapping[str, str]) -> str:
         line = line.replace(found[0], f"({parts[found[1]]})")
     for short, long in SHORT.items():
         line = line.replace(short, long)
-    return re.sub(r"(?<!\\)\((?!\?)", "(?:", line).replace("@", LOOKED_FOR)
+    return re.sub(r"(?<!\\)\((?!\?)", "(?:", line)
 
 
 @cache
