@@ -159,8 +159,7 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
     if rule in BESIDE and ctx.reading.told and not ctx.state.awaiting and not ctx.state.sealed:
         return _answered_beside(protocol, ctx, rule, results)
     before = ctx.state
-    tells = rule in LEAVE_OPEN and ctx.reading.wants("stop", "pause", "ask_back")
-    keeps = tells or _told_beside(ctx, rule)
+    keeps = rule in LEAVE_OPEN or _told_beside(ctx, rule)
     if keeps:
         ctx = replace(ctx, state=protocol.keep_unanswered(ctx, results))
     result = _step(protocol, ctx, rule, results)

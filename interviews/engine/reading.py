@@ -114,6 +114,11 @@ class AnswerReading:
         wish = next((one for one in FIRST if one in self.wishes), None)
         return wish or ("dont_know" if self.answers == "unknown" else "answer")
 
+    @property
+    def may_tell(self) -> bool:
+        """Whether something may be told in the words, though they leave the question open."""
+        return self.told or self.wants("stop", "pause", "ask_back")
+
     def wants(self, *wishes: Wish) -> bool:
         return any(wish in self.wishes for wish in wishes)
 

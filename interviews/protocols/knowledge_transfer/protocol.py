@@ -142,7 +142,7 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
 
     def keep_unanswered(self, ctx: TransferContext, results: CallResults) -> KnowledgeTransferState:
         result = results.get(extraction.KEY)
-        if result is None or not result.by_model:
+        if result is None or not (result.by_model and ctx.reading.may_tell):
             return ctx.state
         findings = check_extraction(ctx, result)
         return state_after_answer(ctx, findings) if findings.facts else ctx.state

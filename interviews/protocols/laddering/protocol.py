@@ -150,7 +150,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def keep_unanswered(self, ctx: LadderingContext, results: CallResults) -> LadderingState:
         found = results.get(EXTRACT_KEY)
-        if found is None or not found.by_model:
+        if found is None or not (found.by_model and ctx.reading.may_tell):
             return ctx.state
         stage = stage_cache.after_nothing(ctx, results)
         told = {name: stage.moment.states[name] for name in stage.change.added}

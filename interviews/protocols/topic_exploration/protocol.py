@@ -163,7 +163,7 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return state.exploration.phase is Phase.DEEP_OFFER
 
     def keep_unanswered(self, ctx: TopicContext, results: CallResults) -> TopicExplorationState:
-        return with_facts(ctx, ctx.state, results)
+        return with_facts(ctx, ctx.state, results) if ctx.reading.may_tell else ctx.state
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
         return ctx.state.but(exploration=use_turn(ctx.state.exploration))
