@@ -24,6 +24,7 @@ SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
+NAMELESS = {"light", "i", "may", "polite", "filler", "question"}  # "I won't talk about that"
 BE = {"is", "are"}
 MADE = frozenset(get_args(MadeOf))
 
@@ -253,16 +254,20 @@ def _refused(clause: str, language: str) -> str:
     kept = begin + ("say" in said[begin].concepts)  # "talk about"
     around = (*said[:kept], *said[end:])
     subject = " ".join(one.words for one in said[begin + 1 : end])
-    named = any(not one.concepts & light() for one in said[begin + 1 : end])
+    named = _names(said[begin + 1 : end])
     if not named or len(subject.split()) > MOST_SUBJECT_WORDS or "he" in said[0].concepts:
         return ""
     read = _read_in(around)
     return subject if "privacy" in read.meant | read.asked else ""
 
 
+def _names(subject: tuple[Sense, ...]) -> bool:
+    return any(not one.concepts & NAMELESS for one in subject)
+
+
 def _own_business(said: tuple[Sense, ...]) -> str:
     """Return the subject of "My marriage is nobody's business"."""
     end = next((at for at, one in enumerate(said) if "business" in one.concepts), 0)
     subject = [one.words for one in said[:end] if one.words not in BE]
-    named = any(not one.concepts & light() for one in said[:end])
+    named = _names(said[:end])
     return " ".join(subject) if named and "privacy" in _read_in(said[end:]).meant else ""

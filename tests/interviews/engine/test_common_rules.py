@@ -569,7 +569,7 @@ def test_a_reworded_question_stays_open_as_a_whole_until_the_interview_goes_on()
     assert (gone_on.state.reworded, gone_on.state.clarified, gone_on.state.strayed) == ("", 0, 0)
 
 
-@each("said", ["👍", "y", "Please do.", "Yes, all of it.", "That's fine.", "Mm then."])
+@each("said", ["👍", "y", "Please do.", "Whichever.", "That's fine.", "Mm then."])
 def test_few_words_that_rules_cannot_read_answer_neither_the_stop_nor_the_question(said):
     asked = settled(turn("Stop."), {})
     again = settled(turn(said, state=dict(asked.state)), OFFLINE)

@@ -3,7 +3,6 @@
 `python -m tests.interviews.engine.measure_distress` prints how much is heard.
 """
 
-import re
 import time
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.engine.language.distress import in_distress
-from interviews.engine.language.lists import listed
 from tests.each import each
 from tests.growth import growth
 from tests.interviews.engine.measure_distress import LANGUAGES, figures, phrases
@@ -85,43 +83,3 @@ def test_no_text_breaks_the_rules(text):
 )
 def test_a_word_without_end_is_read_at_once(word):
     assert growth(in_distress, word, 16_000) < 8
-
-
-HOSTILE = [
-    ("", "“x”"),
-    ("", '"a"'),
-    ("", "«я»"),
-    ("", "“x” he said. "),
-    ("", "S il y a "),
-    ("", "i just "),
-    ("", "бывшего "),
-    ("он ", "просто "),
-    ("ich will ", "einfach nur "),
-    ("i think ", "a lot "),
-]
-
-
-@pytest.mark.parametrize(("start", "again"), HOSTILE)
-def test_a_hostile_text_costs_little_more_than_a_story(start, again):
-    story = _cost(f"{STORY}\n" * (LENGTH // len(STORY)))
-    assert _cost(start + again * (LENGTH // len(again))) < 5 * story
-
-
-@each("name", ["danger", "danger_past", "lately", "others", "hard"])
-def test_no_words_are_looked_for_without_end(name):
-    """Words that may follow each other in two ways would take all the time in the world."""
-    assert not re.search(r"\)[*+]|\{\d+,\}", listed(name).pattern)
-
-
-LENGTH = 16_000
-
-
-def _cost(text: str) -> float:
-    """Seconds of work, at best; what else runs on the machine is not counted."""
-    return min(_once(text) for _ in range(3))
-
-
-def _once(text: str) -> float:
-    began = time.thread_time()
-    in_distress(text)
-    return time.thread_time() - began

@@ -21,6 +21,7 @@ import reflections
 from interviews.engine.contact_data.detection import confidential
 from interviews.engine.contact_data.fields import read_field
 from interviews.engine.language import lists
+from interviews.engine.language.distress import in_distress
 from interviews.engine.language.sentences import spaced_sentences
 from interviews.engine.reading import read_by_rules, tells_more
 from interviews.engine.signal import score
@@ -35,13 +36,14 @@ AGAIN = [
     *('"', "'", "«", "`", "(", "[", "[](", "@", "a@", "a@a.", "/", "<", "&", "#", "*", "| a "),
     *("so ", "no ", "um ", "and ", "please ", "i just ", "e ", "non ", "così ", "y ", "und "),
     *("et ", "ну ", "да ", "и ", "لا ", "يعني ", "no, ", "it is ", "the ", "l'", "don't "),
+    *("“x”", "“x” he said. ", "S il y a ", "бывшего ", "просто ", "einfach nur ", "a lot "),
 ]
 END = "\x00"
 SIZES = (16, 24, 32, 48, 64, 256, 1_024, 4_096, 16_384)  # characters
 TOO_MUCH = 2.25  # times what the longer text explains; with the square of it, it is four times
 AT_ONCE = 13  # times as much for a few characters more
 LITTLE = 0.002  # seconds that need no explanation
-STARTS = ("", "I was born ", "I lived in Paris ", "i want ", "my name is ", "хочу ", "он ")
+STARTS = ("", "он ", "ich will ", "i think ", "I was born ", "I lived in Paris ", "i want ", "my name is ", "хочу ")
 
 
 def modules() -> Iterator[ModuleType]:
@@ -171,6 +173,7 @@ def test_no_list_takes_longer_than_its_text_explains():
 
 READERS = {
     "reading": lambda text: read_by_rules(text, "en", "Who was there?"),
+    "distress": in_distress,
     "more": lambda text: tells_more(text, "care"),
     "signal": lambda text: score(text, "en"),
     "notes": found_by_rules,
