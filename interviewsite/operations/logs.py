@@ -29,7 +29,7 @@ class WithoutAddresses(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Name the pattern of a request's address instead of the address."""
         request = record.__dict__.pop("request", None)  # which JSON lines would hold
-        args = record.args if isinstance(record.args, tuple) else ()
+        args: tuple[Any, ...] = record.args if isinstance(record.args, tuple) else ()
         if request is not None and args:  # Django's: a reason, perhaps, then the path
             *reasons, _path = args
             match = request.resolver_match

@@ -192,12 +192,15 @@ def _read(clause: str) -> Read:
     said = [senses(clause, one) for one in may_be_in(clause)]
     whole = [one for one in said if all(sense.concepts for sense in one)]
     read = [_read_in(one) for one in (whole[:1] or said)]  # "I stop" is English, not Italian
-    meant, clear, asked = (
-        frozenset[str]().union(*every) for every in zip(*(one[:3] for one in read))
+    meant = frozenset[str]().union(*(one.meant for one in read))
+    return Read(
+        meant,
+        frozenset[str]().union(*(one.clear for one in read)),
+        frozenset[str]().union(*(one.asked for one in read)),
+        empty=not meant and any(one.empty for one in read),
+        told=any(one.told for one in read),
+        urgent=any(one.urgent for one in read),
     )
-    empty = not meant and any(one.empty for one in read)
-    told, urgent = any(one.told for one in read), any(one.urgent for one in read)
-    return Read(meant, clear, asked, empty, told, urgent)
 
 
 def _read_in(said: tuple[Sense, ...]) -> Read:
@@ -208,7 +211,8 @@ def _read_in(said: tuple[Sense, ...]) -> Read:
             for how in _fits(rule, said, held):
                 found[how].add(wish)
     empty = bool(said) and not found["meant"] and all(one.concepts & light() for one in said)
-    return Read(*map(frozenset, found.values()), empty, bool(held & TOLD), "urgent" in held)
+    meant, clear, asked = map(frozenset, found.values())
+    return Read(meant, clear, asked, empty, bool(held & TOLD), "urgent" in held)
 
 
 def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[str, ...]:

@@ -3,8 +3,6 @@
 `python -m tests.interviews.engine.measure_distress` prints how much is heard.
 """
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
