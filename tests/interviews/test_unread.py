@@ -56,10 +56,8 @@ async def test_it_is_taken_as_an_answer_and_the_interview_continues(protocol):
     turn = await taken_over(talk)
     assert (turn.status, turn.attempts) == ("done", 2)
     assert turn.readings["unread"]["value"]
-    assert {turn.readings["reading"]["value"][name] for name in ("intent", "care")} == {
-        "answer",
-        "none",
-    }
+    read = turn.readings["reading"]["value"]
+    assert (read["answers"], read["wishes"], read["care"]) == ("fully", [], "none")
     assert turn.effort_score is None
     *_, said, reply = await talk.entries()
     assert (said.role, reply.role) == ("participant", "interviewer")

@@ -224,10 +224,11 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     several = len(rule.needs) > 1
     if others:
         asks = (may and rule.needs & PASSING) or rule.needs >= LATER
-        turned = held & {"past", "he"} or ("not" in held and "not" not in rule.needs)
+        denied = "not" in held and "not" not in rule.needs
+        turned = denied or held & {"past", "he", "frame", "said"}
         return ("asked",) if asks and others <= UNKNOWN and not turned else ()
     if several or "done" in rule.needs or held & CLEAR:
-        asks = may or several or "done" in rule.needs
+        asks = may or several
         return ("meant", "clear", "asked") if asks else ("meant", "clear")
     own = any(one.concepts >= {"i"} | rule.needs for one in said)
     # "I stop" is no wish

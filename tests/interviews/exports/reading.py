@@ -19,7 +19,7 @@ from interviews.exports.selection import Selection
 
 def unescape_formula(cell: str) -> str:
     """What a cell said before `escape_formula`."""
-    return cell[1:] if cell[:1] == "'" and FORMULA.match(cell, 1) else cell
+    return cell[1:] if cell[:1] == "'" and FORMULA.match(cell[1:]) else cell
 
 
 def export(table: str, form: str = "csv", chosen: Selection | None = None, bom=False) -> bytes:
