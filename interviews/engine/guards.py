@@ -13,13 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from interviews.engine.language.distress import is_reported
-from interviews.engine.language.lists import (
-    GuardName,
-    guarded,
-    guarded_words,
-    may_begin,
-    may_hold,
-)
+from interviews.engine.language.lists import GuardName, guarded, guarded_words, may_begin, may_hold
 from interviews.engine.language.sentences import (
     SHORTENED,
     ends_asking,

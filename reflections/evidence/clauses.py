@@ -7,7 +7,9 @@ from reflections.evidence.quotes import start_of
 
 CLOSING = r"[\"'”’»)]*(?=\s|$)"
 SENTENCE_END = re.compile(rf"(?<![.!?…؟])[.!?…؟]++{CLOSING}|[。！？]|\n+")
-CLAUSE_END = re.compile(rf"{SENTENCE_END.pattern}|(?<![,;:،؛])[,;:،؛]++{CLOSING}|[、，；]|\s[-–—]++\s")
+CLAUSE_END = re.compile(
+    rf"{SENTENCE_END.pattern}|(?<![,;:،؛])[,;:،؛]++{CLOSING}|[、，；]|\s[-–—]++\s"
+)
 LONGEST = 300  # characters of a clause; of a longer one …
 AROUND = 100  # … so many on either side are taken
 BEFORE = 60  # characters before a clause within which its sentence may deny it

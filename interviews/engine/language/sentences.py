@@ -9,7 +9,9 @@ from interviews.engine.language.wishes import plain
 QUESTION_MARKS = re.compile(r"[?？؟՞፧⁇‽\u037e]")
 SENTENCE = re.compile(r"[^.!?…？。！؟]+[.!?…？。！؟]*[\"'”»)]*\s*")
 # Up to an end of a sentence that a space or the end follows: Node.js and `a ? b : c` stay whole.
-SPACED = re.compile(r"(?:`[^`]*`|.)+?(?:(?<![.!?…？؟])[.!?…？؟]++[\"'”»)]*+(?: [»])?(?=\s|$)|$)\s*", re.S)
+SPACED = re.compile(
+    r"(?:`[^`]*`|.)+?(?:(?<![.!?…？؟])[.!?…？؟]++[\"'”»)]*+(?: [»])?(?=\s|$)|$)\s*", re.S
+)
 ENDS_ASKING = re.compile(r"(?<![!?？؟…])[!…]*+[?？؟][!?？؟…]*+[\"'”»)]*+(?: [»])?$")
 # A point after these ends no sentence, and neither does one after a single letter ("J. R.").
 SHORTENED = re.compile(

@@ -192,7 +192,9 @@ def _read(clause: str) -> Read:
     said = [senses(clause, one) for one in may_be_in(clause)]
     whole = [one for one in said if all(sense.concepts for sense in one)]
     read = [_read_in(one) for one in (whole[:1] or said)]  # "I stop" is English, not Italian
-    meant, clear, asked = (frozenset[str]().union(*every) for every in zip(*(one[:3] for one in read)))
+    meant, clear, asked = (
+        frozenset[str]().union(*every) for every in zip(*(one[:3] for one in read))
+    )
     empty = not meant and any(one.empty for one in read)
     told, urgent = any(one.told for one in read), any(one.urgent for one in read)
     return Read(meant, clear, asked, empty, told, urgent)
@@ -218,7 +220,9 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     several = len(rule.needs) > 1
     if others:
         asks = may and rule.needs & PASSING or rule.needs >= LATER
-        turned = held & {"past", "he", "frame", "said"} or ("not" in held and "not" not in rule.needs)
+        turned = held & {"past", "he", "frame", "said"} or (
+            "not" in held and "not" not in rule.needs
+        )
         return ("asked",) if asks and others <= UNKNOWN and not turned else ()
     if several or "done" in rule.needs or held & CLEAR:
         asks = may or several

@@ -43,7 +43,17 @@ SIZES = (16, 24, 32, 48, 64, 256, 1_024, 4_096, 16_384)  # characters
 TOO_MUCH = 2.25  # times what the longer text explains; with the square of it, it is four times
 AT_ONCE = 13  # times as much for a few characters more
 LITTLE = 0.002  # seconds that need no explanation
-STARTS = ("", "он ", "ich will ", "i think ", "I was born ", "I lived in Paris ", "i want ", "my name is ", "хочу ")
+STARTS = (
+    "",
+    "он ",
+    "ich will ",
+    "i think ",
+    "I was born ",
+    "I lived in Paris ",
+    "i want ",
+    "my name is ",
+    "хочу ",
+)
 
 
 def modules() -> Iterator[ModuleType]:
