@@ -23,7 +23,10 @@ _DOT = (
     rf"|{_GAP}(?:(?:{_DOT_WORDS})|\.)\s+|[.．])"
 )
 _DASH = rf"(?:{_GAP}(?:dash|hyphen|minus|trattino|дефис|тире|минус)\s+)"
-_UNDERSCORE = rf"(?:{_GAP}(?:underscore|trattino basso|(?:нижнее )?подч[её]ркивание|нижнее тире|underline)\s+)"
+_UNDERSCORE = (
+    rf"(?:{_GAP}(?:underscore|trattino basso|(?:нижнее )?подч[её]ркивание|нижнее тире|underline)"
+    r"\s+)"
+)
 _PLUS = rf"(?:{_GAP}(?:plus|più|плюс)\s+)"
 _ATOM = r"[\w+'’-]{1,64}"
 _JOIN = rf"(?:{_DOT}|{_UNDERSCORE}|{_DASH}|{_PLUS})"

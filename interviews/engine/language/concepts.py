@@ -7,12 +7,12 @@ grows with its length and with nothing else.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from interviews.engine.language.lists import WORDS, languages, lexicon_of, rules
+from interviews.engine.language.lists import WORDS, lexicon_of, rules
 
 LONGEST = 8  # words of an expression
 LONGEST_STEM = 16  # letters

@@ -192,9 +192,9 @@ def _read(clause: str) -> Read:
     said = [senses(clause, one) for one in may_be_in(clause)]
     whole = [one for one in said if all(sense.concepts for sense in one)]
     read = [_read_in(one) for one in (whole[:1] or said)]  # "I stop" is English, not Italian
-    meant, clear, asked = (
-        frozenset[str]().union(*every) for every in zip(*(one[:3] for one in read))
-    )
+    meant = frozenset[str]().union(*(one.meant for one in read))
+    clear = frozenset[str]().union(*(one.clear for one in read))
+    asked = frozenset[str]().union(*(one.asked for one in read))
     empty = not meant and any(one.empty for one in read)
     told, urgent = any(one.told for one in read), any(one.urgent for one in read)
     return Read(meant, clear, asked, empty, told, urgent)
@@ -208,7 +208,8 @@ def _read_in(said: tuple[Sense, ...]) -> Read:
             for how in _fits(rule, said, held):
                 found[how].add(wish)
     empty = bool(said) and not found["meant"] and all(one.concepts & light() for one in said)
-    return Read(*map(frozenset, found.values()), empty, bool(held & TOLD), "urgent" in held)
+    meant, clear, asked = map(frozenset, found.values())
+    return Read(meant, clear, asked, empty, bool(held & TOLD), "urgent" in held)
 
 
 def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[str, ...]:
@@ -219,7 +220,7 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     others = sum(not one.concepts & (rule.needs | beside) for one in said)
     several = len(rule.needs) > 1
     if others:
-        asks = may and rule.needs & PASSING or rule.needs >= LATER
+        asks = (may and rule.needs & PASSING) or rule.needs >= LATER
         turned = held & {"past", "he", "frame", "said"} or (
             "not" in held and "not" not in rule.needs
         )
