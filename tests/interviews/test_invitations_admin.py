@@ -423,7 +423,7 @@ def test_nobody_is_written_to_when_all_places_are_taken(
     Bot.objects.update(quota=1)
     SessionFactory(bot=bot)
     invite(bot, [Invitee(email=f"p{number}@example.org") for number in range(40)])
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         shown = text(act(admin_client, "send_letter"))
     assert re.search(r"<b>40</b>\s+all places are taken", shown)
 
@@ -515,7 +515,7 @@ def test_the_list_asks_as_often_for_many_as_for_few(
     admin_client, bot, django_assert_max_num_queries
 ):
     invite(bot, [Invitee(reference=f"R-{i}") for i in range(40)])
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         text(admin_client.get(LIST))
 
 

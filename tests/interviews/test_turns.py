@@ -483,7 +483,7 @@ async def test_words_and_marks_are_kept_as_sent(bot):
     sent = "שלום \u200dعربي 👩‍👩‍👧 e\u0301 <b>no</b> \u0000\u0007end\r\nnew line"
     await talk.say(sent)
     answer = next(e for e in await talk.entries() if e.role == "participant")
-    assert answer.text == "שלום \u200dعربي 👩‍👩‍👧 \u00e9 <b>no</b> end\nnew line"
+    assert answer.text == "שלום \u200dعربي 👩‍👩‍👧 \u00e9 <b>no</b>   end\nnew line"
 
 
 async def test_queries_of_a_turn_are_few_and_do_not_grow(bot):

@@ -24,8 +24,8 @@ _DOT = (
 )
 _DASH = rf"(?:{_GAP}(?:dash|hyphen|minus|trattino|дефис|тире|минус)\s+)"
 _UNDERSCORE = (
-    rf"(?:{_GAP}(?:underscore|underline|trattino basso"
-    r"|(?:нижнее )?подч[её]ркивание|нижнее тире)\s+)"
+    rf"(?:{_GAP}(?:underscore|trattino basso|(?:нижнее )?подч[её]ркивание|нижнее тире|underline)"
+    r"\s+)"
 )
 _PLUS = rf"(?:{_GAP}(?:plus|più|плюс)\s+)"
 _ATOM = r"[\w+'’-]{1,64}"

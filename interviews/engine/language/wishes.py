@@ -193,14 +193,11 @@ def _read(clause: str) -> Read:
     whole = [one for one in said if all(sense.concepts for sense in one)]
     read = [_read_in(one) for one in (whole[:1] or said)]  # "I stop" is English, not Italian
     meant = frozenset[str]().union(*(one.meant for one in read))
-    return Read(
-        meant,
-        frozenset[str]().union(*(one.clear for one in read)),
-        frozenset[str]().union(*(one.asked for one in read)),
-        empty=not meant and any(one.empty for one in read),
-        told=any(one.told for one in read),
-        urgent=any(one.urgent for one in read),
-    )
+    clear = frozenset[str]().union(*(one.clear for one in read))
+    asked = frozenset[str]().union(*(one.asked for one in read))
+    empty = not meant and any(one.empty for one in read)
+    told, urgent = any(one.told for one in read), any(one.urgent for one in read)
+    return Read(meant, clear, asked, empty, told, urgent)
 
 
 def _read_in(said: tuple[Sense, ...]) -> Read:
@@ -224,8 +221,9 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     several = len(rule.needs) > 1
     if others:
         asks = (may and rule.needs & PASSING) or rule.needs >= LATER
-        denied = "not" in held and "not" not in rule.needs
-        turned = denied or held & {"past", "he", "frame", "said"}
+        turned = held & {"past", "he", "frame", "said"} or (
+            "not" in held and "not" not in rule.needs
+        )
         return ("asked",) if asks and others <= UNKNOWN and not turned else ()
     if several or "done" in rule.needs or held & CLEAR:
         asks = may or several

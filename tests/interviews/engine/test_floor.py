@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from interviews.engine.language import lists
+from interviews.engine.language.concepts import rules_for
 from interviews.engine.language.lists import languages, listed
+from interviews.engine.language.wishes import plain
 from interviews.engine.reading import read_by_rules
 from llm.tasks.yaml_files import read_yaml_file
 
@@ -15,7 +17,8 @@ FOLDER = Path(__file__).parent
 SENTENCES: dict[str, dict[str, list[str]]] = read_yaml_file(FOLDER / "floor.yaml")
 LEVELS = ("none", "heavy", "acute")
 QUESTION = "Who was at home with you then?"
-MOST_BYTES = 140_000  # the aim is 100,000; clear words of danger take 32,000 of the rest
+MOST_BYTES = 190_000  # the aim is 80,000; words in Cyrillic and Arabic letters take two each
+MOST_UNSAID = 12  # concepts that a language has no words for
 MOST_SECONDS = 0.02  # for one answer
 
 
@@ -64,6 +67,24 @@ def test_reading_an_answer_takes_no_time():
     assert time.thread_time() - began < MOST_SECONDS * len(rows)
 
 
+@pytest.mark.parametrize("language", languages())
+def test_words_are_listed_as_they_are_read(language):
+    for listed_words in lists.lexicon_of(language).values():
+        for word in lists.WORDS.findall(listed_words):
+            assert plain(word) == word.removesuffix("*")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_rules_need_what_words_stand_for(language):
+    known = {one for names in lists.lexicon_of(language) for one in names.split()}
+    needed = {one for name in lists.rules() if name != "light" for one in needs(name)}
+    assert len(needed - known) <= MOST_UNSAID, needed - known
+
+
+def needs(name: str) -> set[str]:
+    return {one for rule in rules_for(name) for one in rule.needs}
+
+
 @pytest.fixture
 def file(tmp_path, monkeypatch):
     monkeypatch.setattr(lists, "FOLDER", tmp_path)
@@ -78,18 +99,18 @@ def file(tmp_path, monkeypatch):
 def test_an_unknown_list_is_an_error(file):
     file.write_text("stopp: halt\n")
     with pytest.raises(ValueError, match=r"en\.yaml holds unknown lists: stopp"):
-        listed("stop")
+        listed("yes")
 
 
 def test_an_unknown_part_is_an_error(file):
-    file.write_text("stop: <halt> now\n")
+    file.write_text("yes: <halt> now\n")
     with pytest.raises(ValueError, match="no part <halt>"):
-        listed("stop")
+        listed("yes")
 
 
 def test_parts_and_whole_answers(file):
-    file.write_text("parts:\n  halt: stop|halt\nstop: |\n  = enough\n  <halt> (now|here)\n")
-    assert listed("stop").fullmatch("halt here")
-    assert not listed("stop").fullmatch("enough")
-    assert listed("stop", whole=True).fullmatch("enough")
-    assert not listed("skip").search("stop now")
+    file.write_text("parts:\n  halt: stop|halt\nyes: |\n  = enough\n  <halt> (now|here)\n")
+    assert listed("yes").fullmatch("halt here")
+    assert not listed("yes").fullmatch("enough")
+    assert listed("yes", whole=True).fullmatch("enough")
+    assert not listed("no").search("stop now")
