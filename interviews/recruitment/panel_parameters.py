@@ -20,9 +20,9 @@ MOST, LONGEST_NAME, LONGEST_VALUE = 50, 100, 500  # that are stored
 ENCODINGS = 3  # of a value in a link, one around the other
 PLACEHOLDER_WITHIN = re.compile(r"(?s)\{\{.*\}\}|[$#@]\{.*\}|%%.*%%|\{%.*%\}|<[%?].*[%?]>")
 PLACEHOLDER = re.compile(
-    r"(?s)\{.*\}|\[.*\]|<.*>|«.*»|%.*%|#.*#|__.*__|\$.*"
+    r"(?s)\A(?:\{.*\}|\[.*\]|<.*>|«.*»|%.*%|#.*#|__.*__|\$.*"
     r"|[\[{<%$]+"  # what a # leaves of it, since links end there
-    r"|null|undefined"  # what a script without a value writes
+    r"|null|undefined)"  # what a script without a value writes
 )
 
 

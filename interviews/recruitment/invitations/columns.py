@@ -37,7 +37,7 @@ SUSPICIOUS_WORDS = {  # of a heading; those of five letters and more also within
 }
 SUSPICIOUS = {word: kind for kind, words in SUSPICIOUS_WORDS.items() for word in words.split()}
 LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
-SECRET = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.+/=~-]{20,}")
+SECRET = re.compile(r"\A(?=\S*\d)(?=\S*[A-Za-z])[\w.+/=~-]{20,}")
 EXAMPLES, LONGEST_EXAMPLE = 2, 60
 
 

@@ -35,8 +35,6 @@ FOLLOWS = {
     "pause": "paused_in_words",
     "stop": "stop_to_confirm",
     "withdraw": "withdrawal_explained",
-    "strike": "next after answer",
-    "last_one": "next after skip",
     "complaint": "next after skip",
 }
 AFTER_STOP = FOLLOWS | {
@@ -54,12 +52,11 @@ TAKING_IN = (
     "goes_on",
     "asks_for_contact_data",
 )
-PASSED_OVER = ("skip", "refuse", "last_one", "complaint")
+PASSED_OVER = ("skip", "refuse", "complaint")
 LEADS = {
     "heavy": "acknowledgements",
     "refuse": "respect",
     "skip": "skipped",
-    "last_one": "skipped",
     "complaint": "complaint",
 }
 LEADING = {  # reason: the fixed sentence that is said first

@@ -59,7 +59,7 @@ def test_in_doubt_it_is_an_answer(said):
         ("FULLY Ask_Back", "fully", ("ask_back",), "none", ""),
         ("Partly, ask-back; Heavy.", "partly", ("ask_back",), "heavy", ""),
         ("off-topic", "no", ("off_topic",), "none", ""),
-        ("no last-one", "no", ("last_one",), "none", ""),
+        ("no ask-back", "no", ("ask_back",), "none", ""),
         ("skip", "no", ("skip",), "none", ""),  # a wish alone is no answer
         ("skip fully", "fully", ("skip",), "none", ""),
         ("fully, a story about bees", "fully", (), "none", ""),
