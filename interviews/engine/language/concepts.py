@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from interviews.engine.language.lists import WORDS, lexicon_of, rules
 
 LONGEST = 8  # words of an expression
+MOST_KEPT = 400  # characters of a text whose reading is kept in memory
 LONGEST_STEM = 16  # letters
 SPAN = 9  # readings within which the concepts of a sign must stand
 BEFORE, AFTER = 4, 5  # readings around a sign that may turn it round, within its clause
@@ -94,9 +95,12 @@ def joined(parts: list[str], language: str) -> tuple[Sense, ...]:
     return tuple(one for part in parts for one in (*senses(part, language), Sense("", CUT)))
 
 
-@lru_cache(maxsize=2_048)
 def senses(text: str, language: str) -> tuple[Sense, ...]:
-    """Read a plain text in a language."""
+    """Read a plain text in a language; only short ones are kept in memory."""
+    return (_kept_senses if len(text) <= MOST_KEPT else _senses)(text, language)
+
+
+def _senses(text: str, language: str) -> tuple[Sense, ...]:
     words, root, at = WORDS.findall(text), _tree(language), 0
     found: list[Sense] = []
     while at < len(words):
@@ -106,7 +110,10 @@ def senses(text: str, language: str) -> tuple[Sense, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=2_048)
+_kept_senses = lru_cache(maxsize=2_048)(_senses)
+
+
+@lru_cache(maxsize=256)
 def may_be_in(text: str) -> tuple[str, ...]:
     """Return the languages that a plain text may be in, by its letters and by the words known."""
     if CYRILLIC.search(text):

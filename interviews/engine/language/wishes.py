@@ -64,7 +64,7 @@ def clauses(text: str) -> list[str]:
 # -- fillers and courtesies
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def bare(clause: str) -> str:
     """A plain clause without the fillers at its ends ("well, please …")."""
     said, places = senses(clause, ""), [one.span() for one in WORDS.finditer(clause)]
@@ -125,7 +125,7 @@ def _means_any(clause: str, meant: Iterable[Wish]) -> bool:
     return any(one in read.meant if one in MADE else wishes(clause, one) for one in meant)
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=256)
 def _said(text: str) -> frozenset[str]:
     """Return all wishes of an answer: all of it, its first or last sentence, or a question in it.
 
