@@ -308,7 +308,7 @@ def test_whatever_was_said_a_selection_is_its_quote(text, data):
         session=session, entry=entry, code=code, start=start, end=end, created_by="anna"
     )
     [found] = [one for one in project().selections if one.by == "anna"]
-    quote = row.quote.replace("\r\n", "\n").replace("\r", "\n")
+    quote = re.sub("\r\n|[\r\x0b\x0c\x85\u2028\u2029]", "\n", row.quote)
     assert len(found.text) == len(quote)
     assert all(a in (b, "\ufffd") for a, b in zip(found.text, quote, strict=True))
 
