@@ -11,6 +11,7 @@ from plans.portability.formats import write
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot, read_topics
 from plans.portability.topics import apply_topics, topics_changes, topics_document
+from plans.text import strip_blank
 from tests.each import each
 from tests.examples import examples
 from tests.plans.pages import form_of, text_of
@@ -20,8 +21,16 @@ from tests.plans.topical import make_topic_bot
 ROUNDS = settings(
     max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck)
 )
-LABELS = FULL.map(lambda text: text.strip()[:200].strip() or "x")
-GOALS = FULL.map(lambda text: text.strip()[:300].strip() or "x")
+
+
+def _visible(text: str, most: int) -> str:
+    """Return the text cut to so many characters, or "x" if there is nothing to see in it."""
+    cut = text.strip()[:most].strip()
+    return cut if strip_blank(cut) else "x"
+
+
+LABELS = FULL.map(lambda text: _visible(text, 200))
+GOALS = FULL.map(lambda text: _visible(text, 300))
 QUESTIONS = st.one_of(st.just(""), FULL.map(lambda text: text[:500]))
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from interviews.engine.language.lists import WORDS, lexicon_of, rules
 
 LONGEST = 8  # words of an expression
-MOST_KEPT = 400  # characters of a text whose reading is kept in memory
+SHORT_TEXT = 400  # characters
 LONGEST_STEM = 16  # letters
 SPAN = 9  # readings within which the concepts of a sign must stand
 BEFORE, AFTER = 4, 5  # readings around a sign that may turn it round, within its clause
@@ -96,8 +96,8 @@ def joined(parts: list[str], language: str) -> tuple[Sense, ...]:
 
 
 def senses(text: str, language: str) -> tuple[Sense, ...]:
-    """Read a plain text in a language; only short ones are kept in memory."""
-    return (_kept_senses if len(text) <= MOST_KEPT else _senses)(text, language)
+    """Read a plain text in a language; of long ones only the last are kept in memory."""
+    return (_short_senses if len(text) <= SHORT_TEXT else _long_senses)(text, language)
 
 
 def _senses(text: str, language: str) -> tuple[Sense, ...]:
@@ -110,7 +110,8 @@ def _senses(text: str, language: str) -> tuple[Sense, ...]:
     return tuple(found)
 
 
-_kept_senses = lru_cache(maxsize=2_048)(_senses)
+_short_senses = lru_cache(maxsize=2_048)(_senses)
+_long_senses = lru_cache(maxsize=16)(_senses)  # a turn reads the same text several times
 
 
 @lru_cache(maxsize=256)
