@@ -74,7 +74,7 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
     guesses = protocol.guesses and not ctx.state.awaiting
     rules = read_by_rules(ctx.answer, ctx.language, question, guesses)
     floor = replace(rules.floor, tells=tells_more(ctx.answer, ctx.state.awaiting))
-    if not protocol.invites and _may_go_on_hard(ctx, floor):
+    if not protocol.leads and _may_go_on_hard(ctx, floor):
         floor = replace(floor, care="heavy")
     if not _is_for_rules(ctx, floor):
         return replace(rules, floor=floor)
@@ -157,6 +157,8 @@ def decide(
 
 def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
     if rule in BESIDE and ctx.reading.told and not ctx.state.awaiting and not ctx.state.sealed:
+        if rule == "reply" and replies.worded(protocol, results):  # with the move that follows
+            return _go_on(protocol, ctx, results)
         return _answered_beside(protocol, ctx, rule, results)
     before = ctx.state
     keeps = rule in LEAVE_OPEN or _told_beside(ctx, rule)
@@ -165,7 +167,8 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
     result = _step(protocol, ctx, rule, results)
     if keeps and isinstance(result, TurnResult):
         result = replace(result, records=protocol.new_records(before, ctx.state))
-    if rule in TAKES_IN and isinstance(result, TurnResult):
+    own = isinstance(result, TurnResult) and protocol.leads and result.spoken_by
+    if rule in TAKES_IN and isinstance(result, TurnResult) and not own:
         result = replace(result, utterances=(*leads.beside(ctx), *result.utterances))
     kind = None if _told_beside(ctx, rule) else replies.heard_beside(ctx, rule, before.awaiting)
     if kind and isinstance(result, TurnResult):
@@ -281,7 +284,7 @@ def _awaited(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     if ctx.reading.intent == "stop":
         return "end"
     if ctx.state.awaiting == "stop" and _tells_first(ctx):
-        return "" if protocol.invites and ctx.reading.reply in goes_on else "hear"
+        return "" if protocol.leads and ctx.reading.reply in goes_on else "hear"
     if ctx.reading.reply in ends:
         return "end"
     if ctx.reading.reply in goes_on:
@@ -352,7 +355,7 @@ def _on_open_question(
         case "go_on":
             return replies.ask_again(protocol, ctx, gently=in_care)
         case "back":
-            return replies.lead_back(protocol, ctx)
+            return replies.lead_back(protocol, ctx, results)
     return _go_on(protocol, ctx, results)
 
 
@@ -367,7 +370,7 @@ def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyS
     step = protocol.step(ctx, results)
     if isinstance(step, NeedsCalls):
         return step
-    led = leads.with_lead(ctx, step, results)
+    led = step if protocol.leads and step.spoken_by else leads.with_lead(ctx, step, results)
     passed_over = ctx.received.trigger == "user_answer" and not ctx.state.sealed
     passed_over = passed_over and ctx.reading.wants("skip", "refuse") and not ctx.reading.told
     heard_as = step.heard_as or (EntryKind.SKIP if passed_over else None)
@@ -406,6 +409,8 @@ def preview(
             return leads.after_beside(ctx, replies.preview_rewording(protocol, ctx, partials))
         case "":
             draft = protocol.preview(for_protocol(ctx), results, partials)
+            if protocol.leads:
+                return draft
             held = leads.lead_of(ctx) and not leads.leads_itself(ctx, draft, partials)
             return "" if held else draft
     return ""

@@ -37,6 +37,7 @@ class ProtocolState(FrozenState):
     unclear: int = 0  # answers in a row that chose nothing; replies.HEARD before the end
     sealed: bool = False  # the next answer is confidential: its words are never stored in clear
     closed: tuple[str, ...] = ()  # subjects that they don't want to talk about, in their words
+    last_asked: bool = False  # the closing question
     asides: int = 0  # questions back in a row
     strayed: int = 0  # answers in a row that had nothing to do with the interview
     clarified: int = 0  # times that the open question was put in other words
@@ -87,10 +88,6 @@ class TurnContext(Generic[S, M]):
     @property
     def answer(self) -> str:
         return self.received.text
-
-    def may_mark(self, mark: str) -> bool:
-        """Return whether it isn't the replay of a turn that was made without what `mark` stores."""
-        return not self.remembered or mark in self.remembered
 
 
 AnyContext = TurnContext[Any, Any]

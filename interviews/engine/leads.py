@@ -11,7 +11,6 @@ from interviews.engine.texts import fixed
 
 FIRST = 40  # characters of a draft by which it is recognised
 LATELY = 8  # lines that a fixed sentence must differ from
-GENTLY = "gently"  # key that says that skipping the question was offered
 LEADS = {"refuse": "respect", "skip": "skipped"}
 
 
@@ -54,8 +53,6 @@ def after_beside(ctx: AnyContext, draft: str) -> str:
 
 def offer_to_skip(ctx: AnyContext, question: Utterance) -> tuple[Utterance, ...]:
     """Return the offer to skip a question that is put again after something hard."""
-    if not ctx.may_mark(GENTLY):
-        return ()
     if ctx.reading.care != "heavy" or ctx.state.awaiting or ctx.state.sealed:
         return ()
     if not asks(question.text):  # an invitation to say more

@@ -51,7 +51,7 @@ class InterviewProtocol(Protocol[S, M]):
     reading_key: str  # of the call that reads the answer
     most_calls: int | None = None  # model calls in one turn, retries included; None: no limit
     guesses: bool = False  # an answer may be put as a question
-    invites: bool = False  # meets something hard with an invitation to say more
+    leads: bool = False  # by moves: the call that reads an answer words all that follows
     reply_rules: str = ""  # what an answer to a question back must not say, for its prompt
 
     def begin(self, plan: PlanContent[Any], language: str) -> S: ...
@@ -88,10 +88,6 @@ class InterviewProtocol(Protocol[S, M]):
     def exit(self, ctx: TurnContext[S, M], results: CallResults) -> NeedsCalls | TurnResult[S]: ...
 
     def repeat_question(self, ctx: TurnContext[S, M]) -> Utterance: ...
-
-    def withdraw_invitation(self, state: S) -> S:
-        """Return the state with the question open that an invitation to say more stands before."""
-        return state
 
     def question_purpose(self, ctx: TurnContext[S, M]) -> str:
         """Return what the open question is meant to find out, for rewording it."""

@@ -37,6 +37,7 @@ Wish = Literal[
     "ask_back",
     "pause",
     "stop",
+    "last_one",  # ready to end after one more question
     "withdraw",
     "complaint",  # about being asked again, or in the same way
     "manipulate",

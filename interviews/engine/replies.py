@@ -4,7 +4,7 @@ A question back is answered in a sentence or two; a question that wasn't underst
 words. A model words both; fixed sentences stand in for it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from math import ceil
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import care, guards, leads
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext
-from interviews.engine.language.sentences import spaced_sentences
+from interviews.engine.language.sentences import ends_asking, single_spaced, spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.leads import lately
@@ -107,15 +107,29 @@ def answer_question(
     reply = reply_to_question(protocol, ctx, results)
     if isinstance(reply, NeedsCalls):
         return reply
-    question = _asked(protocol, ctx)
-    gently = leads.offer_to_skip(ctx, question)
+    state, question = ctx.state.but(asides=ctx.state.asides + 1), _asked(protocol, ctx)
+    if again := _in_other_words(protocol, ctx, results):
+        state, question = state.but(reworded=again), replace(question, text=again)
+    gently = () if again else leads.offer_to_skip(ctx, question)
     return replace(
         reply,
-        state=ctx.state.but(asides=ctx.state.asides + 1),
+        state=state,
         utterances=(*reply.utterances, *gently, question),
         heard_as=EntryKind.CANDIDATE_QUESTION,
-        read_by_rules={leads.GENTLY: True} if gently else {},
     )
+
+
+def worded(protocol: AnyProtocol, results: CallResults) -> str:
+    """Return what the call that read the answer says, where one call hears and words; else ''."""
+    outcome = results.get(protocol.reading_key) if protocol.leads else None
+    return single_spaced(outcome.value.say) if outcome and outcome.by_model else ""
+
+
+def _in_other_words(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> str:
+    """Return the open question as that call puts it again; '' if it doesn't."""
+    if ctx.state.awaiting or ctx.state.sealed:
+        return ""
+    return guards.question_of(guards.check(worded(protocol, results), _limits(protocol, ctx)).text)
 
 
 def reply_to_question(
@@ -123,7 +137,9 @@ def reply_to_question(
 ) -> NeedsCalls | AnyResult:
     """Return the answer to the participant's question, and nothing after it."""
     told = guards.Checked("")
-    if not ctx.state.sealed:
+    if protocol.leads:
+        told = _statement(protocol, ctx, results)
+    elif not ctx.state.sealed:
         if ANSWER not in results:
             return NeedsCalls((_answer_call(protocol, ctx, _asked(protocol, ctx)),))
         told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
@@ -132,9 +148,17 @@ def reply_to_question(
         state=ctx.state,
         utterances=(Utterance(EntryKind.INTERVIEWER_ANSWER, text),),
         reason="question_back",
-        spoken_by=(ANSWER,) if told.text else (),
+        spoken_by=(protocol.reading_key if protocol.leads else ANSWER,) if told.text else (),
         firings=told.firings,
     )
+
+
+def _statement(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> guards.Checked:
+    """Return what stands before the question in what that call says."""
+    if ctx.state.sealed:
+        return guards.Checked("")
+    said = [one for one in spaced_sentences(worded(protocol, results)) if not ends_asking(one)]
+    return guards.check_statement(" ".join(said), _limits(protocol, ctx))
 
 
 def _asked(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
@@ -142,7 +166,7 @@ def _asked(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
 
 
 def preview_answer(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
-    return _preview(protocol, ctx, partials.get(ANSWER, {}), guards.safe_statement)
+    return _preview(protocol, ctx, partials, ANSWER, guards.safe_statement)
 
 
 def reword_question(
@@ -156,9 +180,13 @@ def reword_question(
         clarified = ctx.state.but(clarified=ctx.state.clarified + 1)
         return confirm_stop(replace(ctx, state=clarified))
     asked = protocol.repeat_question(ctx)
-    if REWORD not in results:
+    if protocol.leads:
+        said = worded(protocol, results)
+        told = guards.check(said, _limits(protocol, ctx)) if said else guards.Checked("")
+    elif REWORD not in results:
         return NeedsCalls((_reword_call(protocol, ctx, asked),))
-    told = _checked(protocol, ctx, results[REWORD], guards.check)
+    else:
+        told = _checked(protocol, ctx, results[REWORD], guards.check)
     if plain(told.text) == plain(ctx.state.reworded):  # that was not understood
         told = guards.Checked("", told.firings)
     if told.text and not guards.keeps_case(asked.text, told.text, ctx.language):
@@ -169,14 +197,14 @@ def reword_question(
         state=ctx.state.but(clarified=ctx.state.clarified + 1, reworded=told.text),
         utterances=(replace(asked, text=text),),
         reason="clarification",
-        spoken_by=(REWORD,) if told.text else (),
+        spoken_by=(protocol.reading_key if protocol.leads else REWORD,) if told.text else (),
         firings=told.firings,
         heard_as=EntryKind.CANDIDATE_QUESTION,
     )
 
 
 def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
-    draft = _preview(protocol, ctx, partials.get(REWORD, {}), guards.safe_prefix)
+    draft = _preview(protocol, ctx, partials, REWORD, guards.safe_prefix)
     repeats = plain(ctx.state.reworded).startswith(plain(draft))
     if repeats or not guards.keeps_case(protocol.repeat_question(ctx).text, draft, ctx.language):
         return ""
@@ -193,7 +221,7 @@ def _answer_call(protocol: AnyProtocol, ctx: AnyContext, question: Utterance) ->
     lines = ctx.transcript[-RECENT:]
     data = CounterQuestionInput(
         **_shared(protocol, ctx, question),
-        about=_about(ctx),
+        about=about(ctx),
         progress=_progress(protocol, ctx),
         conversation=[f"{_speaker(one.role)}: {one.text[:LONGEST_LINE]}" for one in lines],
     )
@@ -238,9 +266,13 @@ def _checked(
 
 
 def _preview(
-    protocol: AnyProtocol, ctx: AnyContext, partial: Mapping[str, Any], passed: Passed
+    protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults, key: str, passed: Passed
 ) -> str:
-    draft = passed(str(partial.get("text") or ""), _limits(protocol, ctx))
+    if protocol.leads:
+        written = partials.get(protocol.reading_key, {}).get("say")
+    else:
+        written = partials.get(key, {}).get("text")
+    draft = passed(str(written or ""), _limits(protocol, ctx))
     return "" if protocol.refuses_reply(ctx, draft) else draft
 
 
@@ -250,8 +282,8 @@ def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
     Confidential words decide nothing here, since they are gone on replay.
     """
     said, asked = lately(ctx), terms("" if ctx.state.sealed else ctx.answer, ctx.language)
-    about = [one for one in spaced_sentences(_about(ctx)) if not any(one in line for line in said)]
-    about.sort(key=lambda one: -len(shared_terms(asked, terms(one, ctx.language))))
+    told = [one for one in spaced_sentences(about(ctx)) if not any(one in line for line in said)]
+    told.sort(key=lambda one: -len(shared_terms(asked, terms(one, ctx.language))))
     current, total, unit = protocol.progress(ctx, ctx.state)
     parts = [fixed(ctx.language, "aside", ctx.turn, said)]
     if total:
@@ -260,10 +292,10 @@ def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
         left = time_left(ctx.language, _seconds_left(protocol, ctx, current, total))
         number = str(max(1, current))
         parts.append(fixed(ctx.language, key, current=number, total=str(total), left=left))
-    return " ".join([*parts, *([] if ctx.state.awaiting else about[: guards.ASIDE])])
+    return " ".join([*parts, *([] if ctx.state.awaiting else told[: guards.ASIDE])])
 
 
-def _about(ctx: AnyContext) -> str:
+def about(ctx: AnyContext) -> str:
     return " ".join(ctx.plan.texts_in(ctx.language).about.split())[:LONGEST_ABOUT]
 
 
@@ -308,9 +340,10 @@ def as_asked(ctx: AnyContext, question: str) -> str:
 
 def confirm_stop(ctx: AnyContext) -> AnyResult:
     asked = max(0, ctx.state.unclear) + 1 if ctx.state.awaiting else 0
+    text = fixed(ctx.language, "confirm_stop", ctx.turn, lately(ctx))
     return TurnResult(
         state=ctx.state.but(awaiting="stop", unclear=asked),
-        utterances=(Utterance(EntryKind.STOP_REQUEST, fixed(ctx.language, "confirm_stop")),),
+        utterances=(Utterance(EntryKind.STOP_REQUEST, text),),
         reason="stop_to_confirm",
     )
 
@@ -347,20 +380,25 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     )
 
 
-def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
+def lead_back(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyResult:
     """Put the open question again; the second time in a row that uses a turn and offers to skip it.
 
     After something hard nobody is called back to it.
     """
     state = protocol.count_turn(ctx) if ctx.state.strayed else ctx.state
-    offers = ctx.state.strayed > 0 and ctx.may_mark(leads.GENTLY)
-    key = "may_skip" if offers or ctx.reading.care == "heavy" else "back"
-    text = fixed(ctx.language, key, ctx.turn, lately(ctx))
+    key = "may_skip" if ctx.state.strayed or ctx.reading.care == "heavy" else "back"
+    human = _statement(protocol, ctx, results) if protocol.leads else guards.Checked("")
+    text = human.text or fixed(ctx.language, key, ctx.turn, lately(ctx))
+    question, again = open_question(protocol, ctx), _in_other_words(protocol, ctx, results)
     return TurnResult(
-        state=state.but(strayed=ctx.state.strayed + 1),
-        utterances=(Utterance(EntryKind.TRANSITION, text), open_question(protocol, ctx)),
+        state=state.but(strayed=ctx.state.strayed + 1, reworded=again or state.reworded),
+        utterances=(
+            Utterance(EntryKind.TRANSITION, text),
+            replace(question, text=again) if again else question,
+        ),
         reason="off_topic",
-        read_by_rules={leads.GENTLY: True} if offers else {},
+        spoken_by=(protocol.reading_key,) if human.text or again else (),
+        firings=human.firings,
     )
 
 
@@ -383,8 +421,6 @@ def end_politely(ctx: AnyContext) -> AnyResult:
 
 def ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:
     keys = ("go_on", "may_skip") if gently else ("go_on",)
-    if gently:
-        ctx = replace(ctx, state=protocol.withdraw_invitation(ctx.state))
     text = " ".join(fixed(ctx.language, key) for key in keys)
     return TurnResult(
         state=ctx.state,

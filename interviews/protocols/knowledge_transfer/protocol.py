@@ -56,7 +56,6 @@ from interviews.protocols.knowledge_transfer.state import BacklogItem, Knowledge
 from plans.protocols import PlanContent
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
-GOODBYE_KEY = "goodbye"  # says that the goodbye names what is put together
 MAX_CALLS = 5  # model calls in one turn: extraction, selection, two wordings, one repair
 REPLY_RULES = (
     "What is told here is put together for whoever takes over the work, and the people behind this "
@@ -203,20 +202,12 @@ def _asked_result(
 def _end(
     ctx: TransferContext, state: KnowledgeTransferState, reason: str, status: SessionStatus
 ) -> NextMove:
-    read = {GOODBYE_KEY: True} if _names_work(ctx) else {}
-    text = _goodbye(ctx, status)
-    return ending(state, text, reason, status, remaining=0, read_by_rules=read)
+    return ending(state, _goodbye(ctx, status), reason, status, remaining=0)
 
 
 def _goodbye(ctx: TransferContext, status: SessionStatus) -> str:
     key = "ended" if status == SessionStatus.COMPLETED else "stopped"
-    goodbye = "goodbye_work" if _names_work(ctx) else "goodbye"
-    return f"{say(ctx.language, key)} {say(ctx.language, goodbye)}"
-
-
-def _names_work(ctx: TransferContext) -> bool:
-    """Return whether the goodbye names it; not after a button, where a replay couldn't tell."""
-    return ctx.received.trigger == "user_answer" and ctx.may_mark(GOODBYE_KEY)
+    return f"{say(ctx.language, key)} {say(ctx.language, 'goodbye_work')}"
 
 
 PROTOCOL = KnowledgeTransfer()

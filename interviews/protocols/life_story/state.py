@@ -1,7 +1,5 @@
-from datetime import datetime
-
-from interviews.engine.clock import TimedState
 from interviews.engine.context import FrozenState, TurnContext
+from interviews.engine.moves import LedState
 from interviews.engine.result import NewNote
 from plans.protocols.life_story.content import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
 
@@ -11,17 +9,10 @@ class KeptNote(FrozenState):
     position: int
 
 
-class LifeStoryState(TimedState):
-    clock = "block_started_at"
-
+class LifeStoryState(LedState):
     current_question_index: int = 0  # in the script
-    worded: str = ""  # the open question of the script as it was put
-    follow_up: str = ""  # the open follow-up on it
-    invitation: str = ""  # to say more, after something hard; it is put again before the question
-    followups_count: int = 0
-    at_own_pace: bool = False  # invited to say as much as they want, on the open question
-    after_hard: bool = False  # the question comes right after that
-    block_started_at: datetime | None = None
+    done: frozenset[int] = frozenset()  # questions that were asked, or told already, by index
+    block_began: float | None = None  # seconds that were left when the question was put
     notes: dict[str, KeptNote] = {}
 
     def note_texts(self) -> dict[str, str]:
@@ -43,6 +34,16 @@ def questions_of(ctx: LifeStoryContext) -> tuple[ScriptQuestion, ...]:
     return script_of(ctx).questions
 
 
-def seconds_left(ctx: LifeStoryContext) -> int:
+def seconds_left(ctx: LifeStoryContext) -> float:
+    """Return what is left of the whole interview."""
+    return max(0.0, ctx.state.seconds_left(60 * ctx.plan.minutes, ctx.received.at))
+
+
+def block_left(ctx: LifeStoryContext) -> float:
+    """Return the seconds left for the open question with its follow-ups."""
     block = questions_of(ctx)[ctx.state.current_question_index].block_seconds
-    return max(0, int(ctx.state.seconds_left(block, ctx.received.at)))
+    began, left = (
+        ctx.state.block_began,
+        ctx.state.seconds_left(60 * ctx.plan.minutes, ctx.received.at),
+    )
+    return block - (began - left if began is not None else 0.0)

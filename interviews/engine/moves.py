@@ -1,0 +1,95 @@
+"""Moves: what may come next, offered by the code, chosen and worded by a model.
+
+A protocol offers them in the order in which they come without a model. What an answer is decides
+which of them may follow:
+
+| the answer | what may follow |
+| tells something | any move |
+| tells something hard | a stay: an open door; once it was opened, any move |
+| is a skip, a refusal, not knowing, a complaint | anything but a stay |
+| wishes for one last question | `last`, then `end` |
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from interviews.engine.clock import TimedState
+from interviews.engine.reading import AnswerReading
+
+MoveKind = Literal["stay", "next", "back", "offer", "last", "end"]
+WORD = re.compile(r"[^\s,;:]+")
+MOST_NEW = 2  # threads noted in one turn
+MOST_THREADS = 6  # noted and not followed yet
+LONGEST_THREAD = 80  # characters
+MOST_SHAPES = 3  # of the last turns, that the prompt names
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing that may come next.
+
+    `only` says when it may be chosen: where something hard was told, or one last question wished.
+    """
+
+    id: str  # by which the model names it
+    kind: MoveKind
+    aim: str  # what it is for, as the model reads it
+    written: str = ""  # what is said if no model words it; without, it isn't the default
+    item: tuple[int, ...] = ()  # the open item that it puts, as its protocol counts them
+    only: Literal["", "hard", "last_one"] = ""
+
+
+class LedState(TimedState):
+    """A state of interviews that are led by moves."""
+
+    clock = "clock_started_at"
+
+    clock_started_at: datetime | None = None  # when the first question was shown
+    open_question: str = ""  # as it was put, to put it again
+    stays: int = 0  # on the open item
+    door: Literal["", "asked", "open"] = ""  # to say more of something hard, or leave it there
+    threads: tuple[str, ...] = ()  # hinted at and not followed yet
+    shapes: tuple[int, ...] = ()  # of the last utterances
+
+
+def named(moves: Iterable[Move], heard: str) -> Move | None:
+    """Return the move that a model names in what it heard, before any subject."""
+    ids = {move.id: move for move in moves}
+    said = (word.lower() for word in WORD.findall(heard.partition(":")[0]))
+    return next((ids[word] for word in said if word in ids), None)
+
+
+def opens_door(reading: AnswerReading, state: LedState) -> bool:
+    """Return whether something hard was told for the first time on the open item."""
+    return _is_hard(reading) and not state.door
+
+
+def accepted(moves: Sequence[Move], reading: AnswerReading, state: LedState) -> tuple[Move, ...]:
+    """Return the moves that may follow the answer, in their order; at least one."""
+    stays = tuple(move for move in moves if move.kind == "stay")
+    if stays and opens_door(reading, state):
+        return stays
+    last = tuple(move for move in moves if move.kind == "last")
+    if reading.wants("last_one") and last:
+        return last
+    hard = _is_hard(reading)
+    may_stay = hard or (reading.told and not reading.wants("skip"))
+    fits = (move for move in moves if not move.only or (move.only == "hard" and hard))
+    return tuple(move for move in fits if may_stay or move.kind != "stay")
+
+
+def _is_hard(reading: AnswerReading) -> bool:
+    """Return whether something hard was told that they don't close with it."""
+    return reading.care == "heavy" and not reading.wants("refuse")
+
+
+def with_threads(
+    threads: tuple[str, ...], new: Sequence[str], followed: str = ""
+) -> tuple[str, ...]:
+    """Return the threads with new ones, without the one that was followed."""
+    fresh = (" ".join(one.split())[:LONGEST_THREAD] for one in new[:MOST_NEW])
+    every = dict.fromkeys((*threads, *filter(None, fresh)))
+    return tuple(one for one in every if one != followed)[-MOST_THREADS:]
