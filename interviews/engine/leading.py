@@ -64,6 +64,10 @@ ONLY = {
     "last_one": "only if they want one last question: ",
 }
 SHAPES = range(1, 5)
+UNSAID = {  # what stands in an answer's place
+    "opening": "(The interview begins: put the first item.)",
+    "skip": "(They chose the button to skip this question.)",
+}
 L = TypeVar("L", bound=LedState)
 
 
@@ -129,8 +133,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         """Return the state with what the answer told."""
         raise NotImplementedError
 
-    def follow(self, ctx: TurnContext[L, M], state: L, move: Move, met: Sequence[str]) -> L:
-        """Return the state after the move; `met` are the ids of items that the answer settles."""
+    def follow(self, ctx: TurnContext[L, M], state: L, move: Move, led: Outcome[Any] | None) -> L:
+        """Return the state after the move."""
         raise NotImplementedError
 
     def notes(self, state: L) -> Mapping[str, NewNote] | None:
@@ -139,6 +143,21 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def utterance(self, ctx: TurnContext[L, M], move: Move, text: str) -> Utterance:
         raise NotImplementedError
+
+    def written(self, ctx: TurnContext[L, M], move: Move) -> str:
+        """Return the move's written words with what leads to them."""
+        return move.written
+
+    def tidied(self, say: str) -> tuple[str, tuple[GuardFiring, ...]]:
+        """Return a model's words without what the protocol never says."""
+        return say, ()
+
+    def opens_as_written(self, ctx: TurnContext[L, M]) -> bool:
+        return True
+
+    def details(self, ctx: TurnContext[L, M], state: L) -> Mapping[str, Any]:
+        """Return what the trace shows of the turn."""
+        return {}
 
     def keeps_item(self, ctx: TurnContext[L, M], move: Move, text: str) -> bool:
         """Return whether the words ask what the item asks."""
@@ -172,13 +191,14 @@ class LedProtocol(InterviewProtocol[L, M]):
             shapes=", ".join(map(str, ctx.state.shapes)) or "none yet",
             moves=[_line(move) for move in moves],
             coming=self.coming(ctx, moves) or ["-"],
-            answer=ctx.answer or "(They chose the button to skip this question.)",
+            answer=ctx.answer or UNSAID[ctx.received.trigger],
         )
         return TaskCall(KEY, self.task, data)
 
     def step(self, ctx: TurnContext[L, M], results: CallResults) -> NeedsCalls | TurnResult[L]:
         led = results.get(KEY)
-        if led is None and ctx.received.trigger != "opening":
+        opens = ctx.received.trigger == "opening" and self.opens_as_written(ctx)
+        if led is None and not opens:
             return NeedsCalls((self.reading_call(ctx),))
         moves = self._may_follow(ctx)
         chosen = self._chosen(ctx, moves, led.value) if led and led.by_model else None
@@ -198,7 +218,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             spoken_by=(*((KEY,) if own else ()), *result.spoken_by),
             firings=(*words.firings, *result.firings),
             notes=self.notes(state),
-            details={**result.details, "move": move.id},
+            details={**self.details(ctx, result.state), **result.details, "move": move.id},
         )
 
     def keep_unanswered(self, ctx: TurnContext[L, M], results: CallResults) -> L:
@@ -236,21 +256,22 @@ class LedProtocol(InterviewProtocol[L, M]):
             closes = only(ctx.answer, "no")
             before = "" if closes else taking_in(ctx, asks=move.kind not in LEAVING)
             before = before or fixed(ctx.language, "respect", ctx.turn, lately(ctx))
-        return move, Words(before, move.written)
+        return move, Words(before, self.written(ctx, move))
 
     def _moved(self, ctx: TurnContext[L, M], move: Move, led: Outcome[Any] | None, text: str) -> L:
         told = led.value if led is not None and led.by_model else Led()
-        state, door = self.follow(ctx, self.keep(ctx, led), move, told.met), ctx.state.door
+        state, door = self.follow(ctx, self.keep(ctx, led), move, led), ctx.state.door
         if move.kind != "stay":
             door = ""
         elif door or opens_door(ctx.reading, ctx.state):
             door = "open" if door else "asked"
+        repeats = bool(move.written) and text.endswith(move.written)
         shapes = (*state.shapes, *filter(SHAPES.__contains__, (told.shape,)))
         followed = move.aim if move.kind == "back" else ""
         return state.but(
             stays=state.stays + 1 if move.kind in ("stay", "back") else 0,
             door=door,
-            open_question=text,
+            open_question=move.written if repeats else guards.question_of(text) or text,
             threads=with_threads(state.threads, told.threads, followed),
             shapes=shapes[-MOST_SHAPES:],
             last_asked=state.last_asked or move.kind == "last",
@@ -260,14 +281,15 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        say, limits = single_spaced(say), self.limits(ctx)
+        limits, (say, tidied) = self.limits(ctx), self.tidied(single_spaced(say))
         if move.kind in LEAVING:
             told, firings = guards.check_statement(say, limits)
-            return Words(told, "", firings)
+            return Words(told, "", (*tidied, *firings))
         if not (asks(say) or asks(move.written)):
             told, firings = guards.check_statement(say, limits, guards.STATEMENTS)
-            return Words("", told, firings)
+            return Words("", told, (*tidied, *firings))
         said, firings = guards.check(say, limits)
+        firings = (*tidied, *firings)
         before, question = split(said)
         if question and move.kind in ("next", "last") and not self.keeps_item(ctx, move, said):
             firing = GuardFiring("item", "doesn't ask what its item asks", say)
@@ -287,7 +309,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         """Return what is certain of a model's words; nothing before it has chosen."""
         written = partials.get(KEY, {})
         move = named(self._may_follow(ctx), str(written.get("heard")))
-        say = str(written.get("say") or "")
+        say, _ = self.tidied(str(written.get("say") or ""))
         if move is None or not say or ctx.reading.wants(*UNSPOKEN):
             return ""
         if move.kind in LEAVING:

@@ -129,7 +129,8 @@ def _in_other_words(protocol: AnyProtocol, ctx: AnyContext, results: CallResults
     """Return the open question as that call puts it again; '' if it doesn't."""
     if ctx.state.awaiting or ctx.state.sealed:
         return ""
-    return guards.question_of(guards.check(worded(protocol, results), _limits(protocol, ctx)).text)
+    told = guards.check(worded(protocol, results), _limits(protocol, ctx)).text
+    return "" if protocol.refuses_reply(ctx, told) else guards.question_of(told)
 
 
 def reply_to_question(

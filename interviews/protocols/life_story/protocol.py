@@ -106,8 +106,9 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         return ctx.state.but(notes=notes)
 
     def follow(
-        self, ctx: LifeStoryContext, state: LifeStoryState, move: Move, met: Sequence[str]
+        self, ctx: LifeStoryContext, state: LifeStoryState, move: Move, led: Outcome[Any] | None
     ) -> LifeStoryState:
+        met = led.value.met if led is not None and led.by_model else []
         settled = {item for item in _open_items(ctx) if f"q{item + 1}" in met[:MOST_MET]}
         state = state.but(done=state.done | settled | set(move.item))
         if not move.item:

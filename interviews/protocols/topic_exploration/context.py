@@ -1,17 +1,20 @@
 from datetime import datetime
 
-from interviews.choices import EntryKind
 from interviews.engine.context import TurnContext
 from interviews.protocols.topic_exploration.exploration import Exploration
 from interviews.protocols.topic_exploration.state import TopicExplorationState
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial, TopicMaterial
 
 TopicContext = TurnContext[TopicExplorationState, TopicExplorationMaterial]
-QUESTION_KINDS = (EntryKind.TOPIC_QUESTION, EntryKind.FOLLOW_UP, EntryKind.DEEP_OFFER)
 
 
 def topic_of(ctx: TopicContext, exploration: Exploration) -> TopicMaterial:
     return ctx.material.topics[exploration.topic]
+
+
+def item_id(topic: int, goal: int) -> str:
+    """Return the id by which a model names a sub-goal, or an angle after them, by its indexes."""
+    return f"t{topic + 1}.{goal + 1}"
 
 
 def time_left(ctx: TopicContext) -> float:
@@ -24,7 +27,3 @@ def answer_delay(ctx: TopicContext) -> float:
     if asked_at is None:
         return 0.0
     return max(0.0, (ctx.received.at - asked_at).total_seconds() - ctx.received.away_seconds)
-
-
-def asked_questions(ctx: TopicContext) -> tuple[str, ...]:
-    return tuple(line.text for line in ctx.transcript if line.kind in QUESTION_KINDS)

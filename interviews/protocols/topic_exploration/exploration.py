@@ -9,6 +9,7 @@ class Phase(StrEnum):
     EXPLORE = "EXPLORE"
     DEEP_OFFER = "DEEP_OFFER"
     DEEPEN = "DEEPEN"
+    LAST = "LAST"
     DATA_COLLECTION = "DATA_COLLECTION"
     END = "END"
 
@@ -22,12 +23,10 @@ class TopicState(FrozenState):
     used: int = 0  # turns in EXPLORE
     deepened: int = 0  # turns in DEEPEN
     bonus: int = 0  # bonus turns granted
-    # sub-goals whose question was put, by index; after them, angles that are closed
-    asked: frozenset[int] = frozenset()
+    asked: frozenset[int] = frozenset()  # sub-goals and, after them, angles
     covered: frozenset[int] = frozenset()  # sub-goals that an answer has met
     answered: bool = False
     closed: bool = False  # the participant doesn't want to talk about it
-    angles_used: int = 0
     engagement: float = 0.0  # mean signal score of its answers
     key_insight: str = ""
     insight_score: float = 0.0
@@ -50,9 +49,16 @@ class TopicState(FrozenState):
 
     @property
     def angles_left(self) -> tuple[int, ...]:
-        """Angles still to be asked about, in order."""
-        kept = [i for i in range(self.angles) if self.sub_goals + i not in self.asked]
-        return tuple(kept[self.angles_used :])
+        """Angles still to be asked about, in order, counted on from the sub-goals."""
+        if self.closed:
+            return ()
+        angles = range(self.sub_goals, self.sub_goals + self.angles)
+        return tuple(one for one in angles if one not in self.asked)
+
+    @property
+    def due(self) -> int | None:
+        """What is to be asked about next: a sub-goal, else an angle; None for the topic itself."""
+        return next(iter((*self.left, *self.angles_left)), None)
 
     @property
     def open(self) -> bool:
@@ -76,6 +82,7 @@ class Exploration(FrozenState):
 
     phase: Phase = Phase.EXPLORE
     topic: int = 0  # index of the current one
+    aim: int | None = None  # the sub-goal or angle of it that the open question puts
     topics: tuple[TopicState, ...]
     deepen: tuple[int, ...] = ()  # topics left for DEEPEN, the current one first, see phases.py
     deepen_used: int = 0  # turns in the current topic of DEEPEN
@@ -89,8 +96,15 @@ class Exploration(FrozenState):
         return self.topics[self.topic]
 
     @property
+    def ahead(self) -> tuple[int, ...]:
+        """The topics still to be begun, by index."""
+        topics = enumerate(self.topics)
+        others = (i for i, topic in topics if i != self.topic)
+        return tuple(i for i in others if not (self.topics[i].started or self.topics[i].closed))
+
+    @property
     def is_last(self) -> bool:
-        return all(topic.closed for topic in self.topics[self.topic + 1 :])
+        return not self.ahead
 
     @property
     def begins(self) -> bool:
@@ -101,9 +115,9 @@ class Exploration(FrozenState):
         return any(topic.open for topic in self.topics)
 
     @property
-    def topics_ahead(self) -> int:
-        ahead = self.topics[self.topic + 1 :]
-        return sum(not (topic.started or topic.closed) for topic in ahead)
+    def extra_turns(self) -> int:
+        """What an extension would take."""
+        return sum(deepen_turns(self.topics[i]) for i in deepen_order(self.topics))
 
     def with_topic(self, index: int, topic: TopicState) -> Self:
         topics = (*self.topics[:index], topic, *self.topics[index + 1 :])
@@ -127,8 +141,7 @@ def begun_topic(topic: TopicMaterial) -> TopicState:
 
 def _bonus_payer(exploration: Exploration) -> int | None:
     topics = exploration.topics
-    ahead = range(exploration.topic + 1, len(topics))
-    payers = [i for i in ahead if not topics[i].started and topics[i].spare_turns > 0]
+    payers = [i for i in exploration.ahead if topics[i].spare_turns > 0]
     return max(payers, key=lambda i: topics[i].spare_turns, default=None)
 
 
@@ -152,7 +165,7 @@ def has_time_for_turn(exploration: Exploration, seconds_left: float) -> bool:
     """Return whether one more turn leaves every topic to come time for its minimum."""
     if exploration.current.used < exploration.current.min:
         return True
-    return seconds_left >= SECONDS_A_TURN * exploration.topics_ahead
+    return seconds_left >= SECONDS_A_TURN * len(exploration.ahead)
 
 
 def deepen_turns(topic: TopicState) -> int:

@@ -2,6 +2,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
+from interviews.engine.leading import KEY
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.reasons import reason_text
 from interviews.exports.refi_qda.codes import CodableInterview, Coding, below, register_codes
@@ -10,13 +11,13 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import FinishedTurn, conversations
 from interviews.models import Turn
+from interviews.protocols.topic_exploration.context import item_id
 from interviews.protocols.topic_exploration.exploration import Phase
 from interviews.protocols.topic_exploration.phases import PhaseRow
-from interviews.protocols.topic_exploration.reading import REPLY_KEY
 from interviews.turns.store import plan_content
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial
 
-MET = f"readings__{REPLY_KEY}__value__met"  # sub-goals that a model found an answer to meet
+MET = f"readings__{KEY}__value__met"  # ids of sub-goals that a model found an answer to meet
 
 BANDS = {
     "LOW": "signal score below 0.3",
@@ -110,7 +111,7 @@ def topics(interviews: Sequence[CodableInterview]) -> Iterator[Coding]:
                 for number, goal in enumerate(topic.sub_goals):
                     question = topic.question_for(number)
                     put = bool(question) and question in answer.asked
-                    if put or number in met[one.key, answer.said.turn]:
+                    if put or item_id(topic.order - 1, number) in met[one.key, answer.said.turn]:
                         yield Coding(one.key, answer.said.position, below(code, goal, goal))
 
 

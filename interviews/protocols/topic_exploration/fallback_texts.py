@@ -5,9 +5,8 @@ from pathlib import Path
 
 from interviews.engine.signal import word_count
 from interviews.engine.texts import addressed, fixed
-from interviews.protocols.topic_exploration.blocks import UtteranceAim
 from interviews.protocols.topic_exploration.context import TopicContext
-from interviews.protocols.topic_exploration.exploration import Phase
+from interviews.protocols.topic_exploration.exploration import Exploration
 
 FOLDER = Path(__file__).parent / "texts"
 say = partial(fixed, folder=FOLDER)
@@ -24,28 +23,20 @@ def intro(ctx: TopicContext) -> str:
     )
 
 
-def utterance(ctx: TopicContext, aim: UtteranceAim) -> str:
-    if aim.exploration.phase is Phase.DEEP_OFFER:
-        return _offer(ctx.language, aim)
-    return f"{_lead(ctx, aim)} {question(aim, ctx.language)}".strip()
+def offer(ctx: TopicContext, exploration: Exploration) -> str:
+    turns = exploration.extra_turns
+    key = "offers_of_one" if turns == 1 else "offers"
+    return say(ctx.language, key, exploration.offers - 1, count=str(turns))
 
 
-def _offer(language: str, aim: UtteranceAim) -> str:
-    key = "offers_of_one" if aim.extra_turns == 1 else "offers"
-    return say(language, key, aim.exploration.offers - 1, count=str(aim.extra_turns))
-
-
-def question(aim: UtteranceAim, language: str) -> str:
-    """Return the sub-goal's own question as it was written, else the plain frame."""
-    return aim.question or say(language, "questions", goal=aim.goal)
-
-
-def _lead(ctx: TopicContext, aim: UtteranceAim) -> str:
-    topics, topic, language = aim.exploration.topics, aim.topic.label, ctx.language
-    if aim.returns:
-        return say(language, "returns", sum(one.deepened > 0 for one in topics), topic=topic)
-    if aim.opens_topic:
-        return _opening(language, topic, earlier=sum(one.started for one in topics))
+def lead(ctx: TopicContext, topic: int) -> str:
+    """Return the words that lead to a question on a topic, by index."""
+    state, topics, language = ctx.state.exploration, ctx.state.exploration.topics, ctx.language
+    label = ctx.material.topics[topic].label
+    if not topics[topic].started and (topic != state.topic or state.begins):
+        return _opening(language, label, earlier=sum(one.started for one in topics))
+    if topic != state.topic:
+        return say(language, "returns", sum(one.deepened > 0 for one in topics), topic=label)
     plain_answer = ctx.reading.intent == "answer" and ctx.reading.care == "none"
     brief = word_count(ctx.answer, language) < FEW_WORDS
     return say(language, "acknowledgements", ctx.turn) if plain_answer and not brief else ""

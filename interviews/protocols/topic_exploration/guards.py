@@ -2,49 +2,18 @@
 
 import re
 
-from interviews.engine import guards
-from interviews.engine.guards import Checked, Limits
 from interviews.engine.language.lists import guarded_words
 from interviews.engine.language.sentences import asks, single_spaced, spaced_sentences
-from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import GuardFiring
 
 TAGGED = re.compile(r"[\[(<{\s]{0,9}INTERVIEW_COMPLETED[\])>}\s]{0,9}", re.I)
-OPENERS = "[(<{ "
 NUMBER = re.compile(r"\d+")
-SHARED = 0.5  # least share of the target's words in a question after something heavy
 CLOSING = ("goodbye", "promotion")
 
 
 def _matches(text: str, name: str) -> bool:
     return guarded_words(name).search(plain(text)) is not None
-
-
-def question(text: str, limits: Limits) -> Checked:
-    """Return an utterance without a completion tag, a goodbye or promotion, if its question holds.
-
-    The tag ends nothing: the state decides when the interview ends.
-    """
-    kept, firings = _without_closing(text)
-    found = guards.check(kept, limits)
-    return Checked(found.text, (*firings, *found.firings))
-
-
-def on_target(found: Checked, target: str, language: str) -> Checked:
-    """Return nothing if the question isn't about the target: after something heavy it may probe."""
-    wanted = terms(guards.question_of(target) or target, language)
-    shared = shared_terms(wanted, terms(guards.question_of(found.text), language))
-    if wanted and len(shared) >= SHARED * len(wanted):
-        return found
-    firing = GuardFiring("probing", "asks about something heavy", found.text)
-    return Checked("", (*found.firings, firing))
-
-
-def deep_offer(text: str, limits: Limits, questions: int) -> Checked:
-    found = question(text, limits)
-    why = no_offer(found.text, questions) if found.text else ""
-    return Checked("", (*found.firings, GuardFiring("deep_offer", why, text))) if why else found
 
 
 def no_offer(text: str, questions: int) -> str:
@@ -60,17 +29,15 @@ def data_request(text: str, kind: str, label: str) -> str:
     return "" if asks(text) and named else "not the field that is due"
 
 
-def before_question(draft: str, limits: Limits) -> str:
-    """Return as much of an unfinished utterance as may be shown."""
-    kept, _ = _without_closing(draft)
-    return guards.safe_prefix(kept, limits).rstrip(OPENERS)
-
-
 def without_tag(text: str) -> str:
     return single_spaced(TAGGED.sub(" ", text))
 
 
-def _without_closing(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
+def without_closing(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
+    """Return the text without a completion tag, a goodbye or promotion.
+
+    The tag ends nothing: the state decides when the interview ends.
+    """
     whole, spoken = single_spaced(text), without_tag(text)
     firings = []
     if spoken != whole:

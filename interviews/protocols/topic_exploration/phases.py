@@ -2,7 +2,7 @@
 
 | from | when | to |
 | EXPLORE | a wish to stop | data |
-| EXPLORE, last topic | nothing open anywhere | data |
+| EXPLORE, last topic | nothing open anywhere | last |
 | EXPLORE | time is out | offer |
 | EXPLORE | LOW, minimum used | next topic |
 | EXPLORE | HIGH, a bonus can be paid | same topic |
@@ -11,11 +11,15 @@
 | next topic, after the last | something open, time left | DEEPEN |
 | next topic, after the last | something open, no time left | offer |
 | DEEP_OFFER | accepted | DEEPEN |
-| DEEP_OFFER | refused, or neutral for the second time | data |
-| DEEPEN | the topic's turns are used | next of DEEPEN, after the last: data |
+| DEEP_OFFER | a wish to stop | data |
+| DEEP_OFFER | refused, or neutral for the second time | last |
+| DEEPEN | the topic's turns are used | next of DEEPEN, after the last: last |
+| LAST | the closing question is answered | data |
 | DATA_COLLECTION | done | END |
 
-"data" is DATA_COLLECTION where the bot has fields, else END. The first row that matches wins.
+"last" is the closing question; "data" is DATA_COLLECTION where the bot has fields, else END. The
+first row that matches wins. This is where the interview goes without a model; what a model may
+choose beside it is offered in protocol.py.
 After an accepted offer, DEEPEN has as many turns as were offered, at most. DEEPEN is not cut by the
 clock; EXPLORE is, whatever is answered. A skip, a refusal and not knowing count as LOW; something
 heavy earns no further turn. A closed topic is left and not begun.
@@ -55,6 +59,7 @@ class PhaseRow(StrEnum):
     DEEPEN_STAY = "deepen_stay"
     DEEPEN_NEXT = "deepen_next"
     DEEPEN_DONE = "deepen_done"
+    LAST_ANSWERED = "last_answered"
     DATA_STAY = "data_stay"
     DATA_DONE = "data_done"
     ENDED = "ended"
@@ -83,15 +88,22 @@ class TopicAnswer:
 
 def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     """Return the exploration after an answer, and the row of the table that applied."""
+    moved, row = _advance(exploration, answer)
+    return moved.but(aim=moved.current.due), row
+
+
+def _advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     match exploration.phase:
-        case Phase.EXPLORE | Phase.DEEPEN if answer.stop:  # which uses no turn
-            return _stop(exploration), PhaseRow.STOP
+        case Phase.EXPLORE | Phase.DEEPEN | Phase.LAST if answer.stop:  # which uses no turn
+            return _to_data(exploration.but(closed_early=True)), PhaseRow.STOP
         case Phase.EXPLORE:
-            return _after_explore(_count_turn(exploration, answer), answer)
+            return _after_explore(count_turn(exploration, answer), answer)
         case Phase.DEEP_OFFER:
             return _after_offer(_close(exploration, answer), answer)
         case Phase.DEEPEN:
-            return _after_deepen(_count_turn(exploration, answer), answer)
+            return _after_deepen(count_turn(exploration, answer), answer)
+        case Phase.LAST:
+            return _to_data(exploration), PhaseRow.LAST_ANSWERED
         case Phase.DATA_COLLECTION:
             if answer.data_done:
                 return exploration.but(phase=Phase.END), PhaseRow.DATA_DONE
@@ -100,19 +112,19 @@ def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration,
             return exploration, PhaseRow.ENDED
 
 
-def _count_turn(exploration: Exploration, answer: TopicAnswer) -> Exploration:
+def count_turn(exploration: Exploration, answer: TopicAnswer) -> Exploration:
     """Use up the answered turn and its sub-goal or angle. DEEPEN has a budget of its own."""
     topic, deepening = exploration.current, exploration.phase is Phase.DEEPEN
-    aimed_at = topic.left[:1]
+    aimed_at = () if exploration.aim is None else (exploration.aim,)
+    goals = {aim for aim in aimed_at if aim < topic.sub_goals}
     turns = topic.used + topic.deepened + 1
     score = topic.engagement if answer.heavy else answer.score
     counted = topic.but(
         used=topic.used + (not deepening),
         deepened=topic.deepened + deepening,
         asked=topic.asked | set(aimed_at),
-        covered=topic.covered | set(aimed_at if answer.covers else ()),
+        covered=topic.covered | (goals if answer.covers else set()),
         answered=topic.answered or answer.covers or not answer.judged,
-        angles_used=topic.angles_used + (not aimed_at),
         engagement=topic.engagement + (score - topic.engagement) / turns,
     )
     return _close(exploration.with_topic(exploration.topic, counted), answer)
@@ -123,8 +135,6 @@ def _close(exploration: Exploration, answer: TopicAnswer) -> Exploration:
         exploration = exploration.with_topic(index, exploration.topics[index].but(closed=True))
     for index, goal in answer.closed_goals:
         topic = exploration.topics[index]
-        if goal >= topic.sub_goals and goal - topic.sub_goals not in topic.angles_left:
-            continue  # it was asked about before
         exploration = exploration.with_topic(index, topic.but(asked=topic.asked | {goal}))
     return exploration
 
@@ -142,7 +152,7 @@ def use_turn(exploration: Exploration) -> Exploration:
 def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     topic = exploration.current
     if exploration.is_last and not exploration.any_open:
-        return _to_data(exploration), PhaseRow.ALL_COVERED
+        return _to_last(exploration), PhaseRow.ALL_COVERED
     if answer.seconds_left <= 0:
         return exploration.but(phase=Phase.DEEP_OFFER, offers=1), PhaseRow.TIME_OUT
     if answer.band is Band.LOW and topic.used >= topic.min:
@@ -160,18 +170,18 @@ def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Explo
 def _next_topic(exploration: Exploration) -> Exploration:
     if exploration.is_last:
         return _to_deepen(exploration)
-    ahead = range(exploration.topic + 1, len(exploration.topics))
-    following = next(index for index in ahead if not exploration.topics[index].closed)
-    return exploration.but(topic=following)
+    return exploration.but(topic=exploration.ahead[0])
 
 
 def _after_offer(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
-    if answer.stop or answer.offer == "REFUSE":
+    if answer.stop:
         return _to_data(exploration), PhaseRow.REFUSED
+    if answer.offer == "REFUSE":
+        return _to_last(exploration), PhaseRow.REFUSED
     if answer.offer == "ACCEPT":
         return _to_deepen(exploration.but(extended=True)), PhaseRow.ACCEPTED
     if exploration.offers >= MAX_OFFERS:
-        return _to_data(exploration), PhaseRow.REFUSED
+        return _to_last(exploration), PhaseRow.REFUSED
     return exploration.but(offers=exploration.offers + 1), PhaseRow.ASKED_AGAIN
 
 
@@ -185,7 +195,7 @@ def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Explor
         if len(offered) > len(rest):
             return exploration.but(deepen=offered), PhaseRow.DEEPEN_STAY
     if not rest:
-        return _to_data(exploration.but(deepen=())), PhaseRow.DEEPEN_DONE
+        return _to_last(exploration.but(deepen=())), PhaseRow.DEEPEN_DONE
     return exploration.but(deepen=rest, topic=rest[0], deepen_used=0), PhaseRow.DEEPEN_NEXT
 
 
@@ -200,7 +210,7 @@ def _to_deepen(exploration: Exploration) -> Exploration:
     topics = exploration.topics
     order = deepen_order(topics)
     if not order:
-        return _to_data(exploration)
+        return _to_last(exploration)
     if exploration.extended:
         order = tuple(index for index in order for _ in range(deepen_turns(topics[index])))
     return exploration.but(phase=Phase.DEEPEN, deepen=order, topic=order[0], deepen_used=0)
@@ -210,5 +220,5 @@ def _to_data(exploration: Exploration) -> Exploration:
     return exploration.but(phase=Phase.DATA_COLLECTION if exploration.has_fields else Phase.END)
 
 
-def _stop(exploration: Exploration) -> Exploration:
-    return _to_data(exploration.but(closed_early=True))
+def _to_last(exploration: Exploration) -> Exploration:
+    return exploration.but(phase=Phase.LAST)

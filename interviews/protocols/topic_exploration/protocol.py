@@ -1,35 +1,46 @@
 """Topic exploration: topics in order, sub-goal by sub-goal, with time where there is more to say.
 
-The order of a turn:
+The table of phases (phases.py) says where the interview goes without a model, and which phase
+follows. Beside that a model may choose, while topics are explored:
 
-1. in DATA_COLLECTION: consent, then the field that is due (data_collection.py)
-2. otherwise the answer is what it was read as: an answer, a skip, a refusal … (reading.py)
-3. the table of phases says where to go (phases.py)
-4. the words for that aim: of the call that read the answer, else of another (utterance.py)
-5. facts, insight and manner of the answer are stored (state_update.py, memory.py)
+- stay: follow what was just said, while the topic has turns and the others keep their time
+- next: another open sub-goal of the topic, or the first of a topic still to be begun
+- back: something hinted at earlier
+- last: the closing question, when the topics are done; then come contact data, or the end
+
+In DATA_COLLECTION no model reads what is said (data_collection.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.guards import question_of
 from interviews.engine.language.sentences import asks
-from interviews.engine.protocol import InterviewProtocol, TopicCoverage
+from interviews.engine.language.wishes import plain
+from interviews.engine.leading import LedProtocol
+from interviews.engine.moves import Move
+from interviews.engine.protocol import TopicCoverage
+from interviews.engine.replies import about
 from interviews.engine.result import (
     CallResults,
+    GuardFiring,
     NeedsCalls,
-    PartialResults,
     TaskCall,
     TurnResult,
     Utterance,
     ending,
 )
-from interviews.engine.texts import has_texts
-from interviews.protocols.topic_exploration import fallback_texts, trace
-from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
-from interviews.protocols.topic_exploration.context import TopicContext, time_left, topic_of
+from interviews.engine.signal import score
+from interviews.engine.texts import fixed, has_texts
+from interviews.protocols.topic_exploration import fallback_texts, guards, trace
+from interviews.protocols.topic_exploration.context import (
+    TopicContext,
+    answer_delay,
+    item_id,
+    time_left,
+    topic_of,
+)
 from interviews.protocols.topic_exploration.data_collection import (
     CollectionStep,
     data_request,
@@ -37,114 +48,203 @@ from interviews.protocols.topic_exploration.data_collection import (
     next_step,
     open_step,
 )
-from interviews.protocols.topic_exploration.exploration import Exploration, Phase, begun_topic
-from interviews.protocols.topic_exploration.guards import no_offer
-from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
-from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
+from interviews.protocols.topic_exploration.exploration import (
+    Exploration,
+    Phase,
+    TopicState,
+    begun_topic,
+    has_time_for_turn,
+)
+from interviews.protocols.topic_exploration.memory import add_facts, add_insight
+from interviews.protocols.topic_exploration.phases import (
+    Offer,
+    PhaseRow,
+    TopicAnswer,
+    advance,
+    count_turn,
+    use_turn,
+)
+from interviews.protocols.topic_exploration.reading import understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState
-from interviews.protocols.topic_exploration.state_update import (
-    topic_coverage,
-    updated_state,
-    with_facts,
-)
-from interviews.protocols.topic_exploration.utterance import (
-    next_aim,
-    prefetched,
-    preview_text,
-    private,
-    reading_call,
-    worded,
-)
+from interviews.protocols.topic_exploration.tasks import KEEPS, LEAD
+from llm.tasks.outcome import Outcome
 from plans.protocols import PlanContent
-from plans.protocols.topic_exploration.content import TopicExplorationMaterial
+from plans.protocols.topic_exploration.content import TopicExplorationMaterial, TopicMaterial
 
 NextMove = TurnResult[TopicExplorationState]
-MAX_STEMS = 4
-CLOSURES = ("closure", "completion")  # guards against a model that closes the interview
-MAX_CALLS = 3  # model calls in one turn, retries and repairs included
+Item = tuple[int, int]  # a topic and a sub-goal or angle of it, by index
+OFFERED = 3
+LONGEST_GUIDE = 900  # characters
+EXPLORING = (Phase.EXPLORE, Phase.DEEPEN)
+STAY = "follow what was just said."
+OFFER = "the planned time is over: the offer to continue follows by itself"
+LAST = "the closing question, before the end"
+END = "the end: what is left to say follows by itself"
 
 
-class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExplorationMaterial]):
+class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMaterial]):
     name = "topic_exploration"
     state = TopicExplorationState
-    reading_key = REPLY_KEY
-    most_calls: int | None = MAX_CALLS
-    reply_rules = "You may name the topics. What is hoped to be heard on them you keep to yourself."
+    task = LEAD
+    role = "a semi-structured research interview"
+    keeps = KEEPS
 
     def begin(self, plan: PlanContent[Any], language: str) -> TopicExplorationState:
         topics = tuple(map(begun_topic, plan.material.topics))
-        has_fields = bool(plan.material.fields)
-        return TopicExplorationState(exploration=Exploration(topics=topics, has_fields=has_fields))
+        begun = Exploration(topics=topics, aim=topics[0].due, has_fields=bool(plan.material.fields))
+        return TopicExplorationState(exploration=begun)
 
     def covered(
         self, plan: PlanContent[Any], state: TopicExplorationState
     ) -> tuple[TopicCoverage, ...]:
-        return tuple(map(topic_coverage, plan.material.topics, state.exploration.topics))
+        return tuple(map(_coverage, plan.material.topics, state.exploration.topics))
 
     def intro(self, ctx: TopicContext) -> Utterance:
         return Utterance(EntryKind.INTRO, fallback_texts.intro(ctx))
 
-    def reading_call(self, ctx: TopicContext) -> TaskCall:
-        return reading_call(ctx)
+    # -- what may follow
+
+    def offer(self, ctx: TopicContext) -> tuple[Move, ...]:
+        exploration = ctx.state.exploration
+        if ctx.received.trigger == "opening":
+            return (_next(ctx, exploration),)
+        moved, _ = advance(exploration, understand(ctx))
+        default = _move(ctx, moved)
+        if default.kind == "end":
+            return (default, _stay(ctx, only_hard=True))
+        if exploration.phase is Phase.DEEP_OFFER:
+            return _after_offer(ctx, default)
+        may_stay = _may_stay(ctx)
+        stay = _stay(ctx, only_hard=not may_stay)
+        backs = tuple(
+            Move(f"b{place}", "back", thread)
+            for place, thread in enumerate(ctx.state.threads[-2:] if may_stay else (), 1)
+        )
+        if default.kind != "next":
+            return (default, stay, *(backs if default.kind == "last" else ()))
+        others = [_next(ctx, one) for one in _others(exploration, moved)]
+        last = replace(_last(ctx), only="last_one")
+        return (default, *others[: OFFERED - 1], stay, *backs, last)
+
+    def coming(self, ctx: TopicContext, moves: Sequence[Move]) -> list[str]:
+        offered = {move.item for move in moves} | {_open_item(ctx)}
+        return [
+            f"{item_id(*item)}: {ctx.material.topics[item[0]].sub_goals[item[1]]}"
+            for place, topic in enumerate(ctx.state.exploration.topics)
+            for item in ((place, goal) for goal in topic.left)
+            if item not in offered
+        ]
+
+    def known(self, ctx: TopicContext) -> list[str]:
+        topics = zip(ctx.material.topics, ctx.state.exploration.topics, strict=True)
+        said = [f"{one.label}: “{topic.key_insight}”" for one, topic in topics if topic.key_insight]
+        return [*said, *(f"- {fact.text}" for fact in ctx.state.facts)]
+
+    def about(self, ctx: TopicContext) -> str:
+        material, goal = ctx.material, ctx.material.options.goal
+        road = "; ".join(topic.label for topic in material.topics)
+        lines = (
+            about(ctx),
+            f"What the research wants to know, for you alone: {goal}" if goal else "",
+            f"About {material.max_minutes} minutes. Its topics, which you may name: {road}.",
+        )
+        return "\n".join(filter(None, lines))
 
     def step(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _collect(ctx, results)
-        moved, row = _moved(ctx, results, {})
-        aim = next_aim(ctx, moved)
-        if aim is None:
-            move = _leave(ctx, results, moved, row, updated_state(ctx, results, moved))
-        else:
-            move = _speak(ctx, results, aim, row)
-        if self.is_offer(ctx.state) and not isinstance(move, NeedsCalls):
-            return replace(move, heard_as=EntryKind.OFFER_REPLY)
-        return move
+        result = super().step(ctx, results)
+        if isinstance(result, NeedsCalls) or not self.is_offer(ctx.state):
+            return result
+        return replace(result, heard_as=EntryKind.OFFER_REPLY)
 
-    def prefetch(
-        self, ctx: TopicContext, results: CallResults, partials: PartialResults
-    ) -> tuple[TaskCall, ...]:
-        if ctx.reading.whole or _goes_as_expected(ctx, partials):  # not read yet, or to the end
-            return ()
-        aim = _aim_so_far(ctx, results, partials)
-        return prefetched(ctx, results, aim) if aim else ()
+    def opens_as_written(self, ctx: TopicContext) -> bool:
+        material, aim = topic_of(ctx, ctx.state.exploration), ctx.state.exploration.aim
+        own = ctx.language == ctx.plan.languages[0]
+        return own and aim is not None and bool(material.question_for(aim))
 
-    def preview(self, ctx: TopicContext, results: CallResults, partials: PartialResults) -> str:
-        aim = _aim_so_far(ctx, results, partials)
-        return preview_text(ctx, results, partials, aim) if aim else ""
+    # -- what was told, and where the interview stands after a move
+
+    def keep(self, ctx: TopicContext, led: Outcome[Any] | None) -> TopicExplorationState:
+        told = led.value.facts if led is not None and led.by_model else []
+        facts = [(fact.text, fact.confidence) for fact in told]
+        label = topic_of(ctx, ctx.state.exploration).label
+        known = add_facts(ctx.state.facts, facts, ctx.received.position, label)
+        return ctx.state.but(facts=known)
+
+    def follow(
+        self, ctx: TopicContext, state: TopicExplorationState, move: Move, led: Outcome[Any] | None
+    ) -> TopicExplorationState:
+        if ctx.received.trigger == "opening":
+            return state
+        moved = _followed(ctx, move, understand(ctx, led))
+        if not ctx.reading.told or ctx.state.exploration.phase not in EXPLORING:
+            return state.but(exploration=moved)
+        met = led.value.met if led is not None and led.by_model else []
+        return state.but(
+            exploration=_with_answer(ctx, moved, met),
+            manner=state.manner.after_answer(ctx.answer, ctx.language, answer_delay(ctx)),
+            last_score=score(ctx.answer, ctx.language),
+        )
+
+    # -- what is said
+
+    def utterance(self, ctx: TopicContext, move: Move, text: str) -> Utterance:
+        topic = move.item[0] if move.item else ctx.state.exploration.topic
+        return Utterance(EntryKind.TOPIC_QUESTION, text, ctx.material.topics[topic].key)
+
+    def written(self, ctx: TopicContext, move: Move) -> str:
+        lead = fallback_texts.lead(ctx, move.item[0]) if move.kind == "next" else ""
+        return f"{lead} {move.written}".strip()
+
+    def tidied(self, say: str) -> tuple[str, tuple[GuardFiring, ...]]:
+        return guards.without_closing(say)
+
+    def leave(
+        self,
+        ctx: TopicContext,
+        results: CallResults,
+        state: TopicExplorationState,
+        move: Move,
+        before: tuple[Utterance, ...],
+    ) -> NeedsCalls | NextMove:
+        row = advance(ctx.state.exploration, understand(ctx))[1]
+        if move.kind == "offer":
+            text = fallback_texts.offer(ctx, state.exploration)
+            key = topic_of(ctx, state.exploration).key
+            return TurnResult(state, (*before, Utterance(EntryKind.DEEP_OFFER, text, key)), row)
+        return _leave(ctx, results, state, row, before)
 
     def exit(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _end(ctx, ctx.state, PhaseRow.STOP)
         moved, row = advance(ctx.state.exploration, TopicAnswer(stop=True, covers=False))
-        return _leave(ctx, results, moved, row, ctx.state)
+        return _leave(ctx, results, ctx.state.but(exploration=moved), row)
 
     def repeat_question(self, ctx: TopicContext) -> Utterance:
         exploration = ctx.state.exploration
         if exploration.phase is Phase.DATA_COLLECTION:
             step = open_step(ctx)
             return Utterance(step.kind, step.text, step.question)
-        aim = next_aim(ctx, exploration)
-        written = fallback_texts.question(aim, ctx.language) if aim else ""
-        text = ctx.state.open_question or written
-        return Utterance(_kind(exploration), text, topic_of(ctx, exploration).key)
+        key = topic_of(ctx, exploration).key
+        if exploration.phase is Phase.DEEP_OFFER:
+            return Utterance(EntryKind.DEEP_OFFER, fallback_texts.offer(ctx, exploration), key)
+        text = ctx.state.open_question or _next(ctx, exploration).written
+        return Utterance(EntryKind.TOPIC_QUESTION, text, key)
+
+    # -- what the common rules ask
 
     def question_purpose(self, ctx: TopicContext) -> str:
-        aim = next_aim(ctx, ctx.state.exploration)
-        if aim is None:
-            return ""
-        if aim.exploration.phase is Phase.DEEP_OFFER:
-            return f"whether they want to continue with at most {aim.extra_turns} more questions"
-        return aim.goal
-
-    def private_texts(self, ctx: TopicContext) -> tuple[str, ...]:
-        return private(ctx)
+        exploration = ctx.state.exploration
+        if exploration.phase is Phase.DEEP_OFFER:
+            return f"whether they continue with at most {exploration.extra_turns} more questions"
+        return _goal(topic_of(ctx, exploration), exploration.aim)
 
     def refuses_reply(self, ctx: TopicContext, text: str) -> str:
         if not (self.is_offer(ctx.state) and asks(text)):
             return ""
-        aim = next_aim(ctx, ctx.state.exploration)
         known = has_texts(ctx.language, fallback_texts.FOLDER)  # else words tell nothing
-        return no_offer(text, aim.extra_turns) if aim and known else ""
+        return guards.no_offer(text, ctx.state.exploration.extra_turns) if known else ""
 
     def progress(
         self, ctx: TopicContext, state: TopicExplorationState
@@ -154,16 +254,13 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         DEEPEN comes back to some and adds none.
         """
         exploration = state.exploration
-        exploring = exploration.phase in (Phase.EXPLORE, Phase.DEEPEN)
+        exploring = exploration.phase in EXPLORING
         opens = (exploring or exploration.closed_early) and not exploration.current.started
         begun = sum(topic.started for topic in exploration.topics)
         return begun + opens, len(exploration.topics), "topics"
 
     def is_offer(self, state: TopicExplorationState) -> bool:
         return state.exploration.phase is Phase.DEEP_OFFER
-
-    def keep_unanswered(self, ctx: TopicContext, results: CallResults) -> TopicExplorationState:
-        return with_facts(ctx, ctx.state, results) if ctx.reading.may_tell else ctx.state
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
         return ctx.state.but(exploration=use_turn(ctx.state.exploration))
@@ -180,65 +277,157 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
     def trace_details(self, ctx: TopicContext) -> Mapping[str, Any]:
         return trace.details(ctx, ctx.state.exploration, None)
 
-
-def _moved(
-    ctx: TopicContext, results: CallResults, partials: PartialResults
-) -> tuple[Exploration, PhaseRow | None]:
-    if ctx.received.trigger == "opening":
-        return ctx.state.exploration, None
-    return advance(ctx.state.exploration, understand(ctx, results, partials))
+    def details(self, ctx: TopicContext, state: TopicExplorationState) -> Mapping[str, Any]:
+        opening = ctx.received.trigger == "opening"
+        row = None if opening else advance(ctx.state.exploration, understand(ctx))[1]
+        return trace.details(ctx, state.exploration, row)
 
 
-# -- what is said
+# -- moves
 
 
-def _speak(
-    ctx: TopicContext, results: CallResults, aim: UtteranceAim, row: PhaseRow | None
-) -> NeedsCalls | NextMove:
-    words = worded(ctx, results, aim)
-    if isinstance(words, TaskCall):
-        return NeedsCalls((words,))
-    moved = aim.exploration
-    state = updated_state(ctx, results, moved)
-    return TurnResult(
-        state=state.but(
-            stems=(*state.stems, stem(words.text))[-MAX_STEMS:],
-            closures=state.closures + any(f.guard in CLOSURES for f in words.firings),
-            open_question=_open_question(words.text, aim.question),
-        ),
-        utterances=(Utterance(_kind(moved), words.text, aim.topic.key),),
-        reason=str(row or "opening"),
-        spoken_by=words.used,
-        firings=words.firings,
-        details=trace.details(ctx, moved, row),
+def _move(ctx: TopicContext, moved: Exploration) -> Move:
+    """Return the move that leads where the table of phases does."""
+    match moved.phase:
+        case Phase.EXPLORE | Phase.DEEPEN:
+            return _next(ctx, moved)
+        case Phase.DEEP_OFFER:
+            return Move("offer", "offer", OFFER)
+        case Phase.LAST:
+            return _last(ctx)
+    return Move("end", "end", END)
+
+
+def _next(ctx: TopicContext, where: Exploration) -> Move:
+    material, item = topic_of(ctx, where), (where.topic, -1 if where.aim is None else where.aim)
+    goal = _goal(material, where.aim)
+    written = material.question_for(item[1]) if item[1] >= 0 else ""
+    question = written or fallback_texts.say(ctx.language, "questions", goal=goal)
+    how = "" if where.topic == ctx.state.exploration.topic else f"on {material.label}, "
+    return Move(item_id(*item), "next", f"{how}to learn: {goal}.", question, item)
+
+
+def _goal(material: TopicMaterial, aim: int | None) -> str:
+    wanted = (*material.sub_goals, *material.intelligence.probe_angles)
+    return material.label if aim is None else wanted[aim]
+
+
+def _open_item(ctx: TopicContext) -> Item:
+    exploration = ctx.state.exploration
+    return exploration.topic, -1 if exploration.aim is None else exploration.aim
+
+
+def _others(before: Exploration, moved: Exploration) -> Iterator[Exploration]:
+    """Yield where else the interview may go, as the exploration would stand there."""
+    if moved.topic == before.topic or moved.phase is Phase.DEEPEN:
+        yield from (moved.but(aim=goal) for goal in moved.current.left if goal != moved.aim)
+    if moved.phase is Phase.EXPLORE:
+        for topic in moved.ahead:
+            if topic != moved.topic:
+                yield moved.but(topic=topic, aim=moved.topics[topic].due)
+
+
+def _may_stay(ctx: TopicContext) -> bool:
+    """Return whether the open topic has a turn for following what was said."""
+    exploration = ctx.state.exploration
+    if exploration.phase is not Phase.EXPLORE or time_left(ctx) <= 0:
+        return exploration.phase is Phase.DEEPEN and not ctx.state.stays
+    counted = count_turn(exploration, understand(ctx))
+    topic = counted.current
+    return topic.used < topic.max and has_time_for_turn(counted, time_left(ctx))
+
+
+def _stay(ctx: TopicContext, only_hard: bool) -> Move:
+    material = topic_of(ctx, ctx.state.exploration)
+    aim = f"{STAY} The topic: {material.label}. {_knowledge(ctx, material)}".strip()
+    return Move("stay", "stay", aim, only="hard" if only_hard else "")
+
+
+def _last(ctx: TopicContext) -> Move:
+    return Move("last", "last", LAST, fixed(ctx.language, "last", ctx.turn))
+
+
+def _after_offer(ctx: TopicContext, default: Move) -> tuple[Move, ...]:
+    """Return what may follow the answer to the offer, the one that rules find first."""
+    exploration = ctx.state.exploration
+    left = understand(ctx)
+    accepted, _ = advance(exploration, replace(left, offer="ACCEPT"))
+    ways = (
+        replace(_move(ctx, accepted), aim=f"if they agree to continue: {_move(ctx, accepted).aim}"),
+        replace(_last(ctx), aim=f"if they would rather finish: {LAST}"),
+        Move("offer", "offer", "if it isn't clear: the offer is put once more by itself"),
     )
+    return tuple(sorted(ways, key=lambda one: one.kind != default.kind))
 
 
-def _goes_as_expected(ctx: TopicContext, partials: PartialResults) -> bool:
-    """Return whether an answer is being read that so far leads where the reply's words were for."""
-    is_answer = ctx.reading.intent == "answer" and ctx.reading.care == "none"
-    offered = ctx.state.exploration.phase is Phase.DEEP_OFFER
-    return is_answer and not offered and "met" not in partials.get(REPLY_KEY, {})
+def _followed(ctx: TopicContext, move: Move, answer: TopicAnswer) -> Exploration:
+    """Return the exploration after the answer and the move."""
+    exploration = ctx.state.exploration
+    if exploration.phase is Phase.DEEP_OFFER:
+        by_move: Mapping[str, Offer] = {"next": "ACCEPT", "last": "REFUSE"}
+        answer = replace(answer, offer=by_move.get(move.kind, "NEUTRAL"))
+    moved, _ = advance(exploration, answer)
+    if move.kind == _move(ctx, moved).kind != "next":
+        return moved
+    if move.kind == "next":
+        topic, aim = move.item
+        aimed = None if aim < 0 else aim
+        if topic != moved.topic or moved.phase not in EXPLORING:
+            moved = count_turn(exploration, answer)
+        return moved.but(topic=topic, aim=aimed)
+    if move.kind == "last":
+        return count_turn(exploration, answer).but(phase=Phase.LAST)
+    if exploration.phase not in EXPLORING:  # stays with the closing question
+        return exploration
+    stays = moved if moved.topic == exploration.topic and moved.phase is exploration.phase else None
+    return (stays or count_turn(exploration, answer)).but(aim=exploration.aim)
 
 
-def _aim_so_far(
-    ctx: TopicContext, results: CallResults, partials: PartialResults
-) -> UtteranceAim | None:
-    """Return the aim as far as it is certain."""
-    phase = ctx.state.exploration.phase
-    if phase is Phase.DEEP_OFFER and not acceptance(results, partials):
-        return None
-    return next_aim(ctx, _moved(ctx, results, partials)[0])
+def _knowledge(ctx: TopicContext, topic: TopicMaterial) -> str:
+    if guide := ctx.material.options.manual_guide:
+        words = set(plain(topic.label).split())
+        about_it = [one for one in guide.split("\n\n") if words & set(plain(one).split())]
+        return ("\n".join(about_it) or guide)[:LONGEST_GUIDE]
+    prepared = topic.intelligence
+    parts = (
+        ("How to read answers", prepared.interpretation_cues),
+        ("What deserves depth", prepared.significance_signals),
+        ("Directions that may come up", prepared.probe_angles),
+    )
+    return " ".join(f"{name}: {'; '.join(items[:4])}." for name, items in parts if items)
 
 
-def _open_question(text: str, written: str) -> str:
-    """Return the question to repeat: as it was written, with what sets the scene, if it was."""
-    return written if written and text.endswith(written) else question_of(text) or text
+def _with_answer(ctx: TopicContext, exploration: Exploration, met: Sequence[str]) -> Exploration:
+    """Add the insight to the topic that was answered, and the sub-goals that the answer met.
+
+    The sub-goal that the coming question puts stays open until that is answered. Something heavy
+    is no insight to come back to.
+    """
+    place = ctx.state.exploration.topic
+    if ctx.reading.care == "none":
+        insight = add_insight(exploration.topics[place], ctx.answer, ctx.language)
+        exploration = exploration.with_topic(place, insight)
+    for index, topic in enumerate(exploration.topics):
+        goals = {goal for goal in range(topic.sub_goals) if item_id(index, goal) in met}
+        if index == exploration.topic:
+            goals -= {exploration.aim}
+        exploration = exploration.with_topic(index, topic.but(covered=topic.covered | goals))
+    return exploration
 
 
-def _kind(exploration: Exploration) -> EntryKind:
-    offers = exploration.phase is Phase.DEEP_OFFER
-    return EntryKind.DEEP_OFFER if offers else EntryKind.TOPIC_QUESTION
+def _coverage(material: TopicMaterial, topic: TopicState) -> TopicCoverage:
+    return TopicCoverage(
+        topic=material.key,
+        label=material.label,
+        turns=topic.used,
+        bonus_turns=topic.bonus,
+        deepening_turns=topic.deepened,
+        sub_goals=topic.sub_goals,
+        covered=len(topic.covered),
+        coverage=topic.coverage,
+        engagement=round(topic.engagement, 3),
+        key_insight=topic.key_insight,
+    )
 
 
 # -- data collection and the end
@@ -247,14 +436,13 @@ def _kind(exploration: Exploration) -> EntryKind:
 def _leave(
     ctx: TopicContext,
     results: CallResults,
-    moved: Exploration,
-    row: PhaseRow | None,
     state: TopicExplorationState,
+    row: PhaseRow | None,
+    before: tuple[Utterance, ...] = (),
 ) -> NeedsCalls | NextMove:
-    state = state.but(exploration=moved)
-    if moved.phase is Phase.END:
-        return _end(ctx, state, row)
-    return _ask_for_data(ctx, results, state, first_step(ctx), row)
+    if state.exploration.phase is Phase.END:
+        return _end(ctx, state, row, before)
+    return _ask_for_data(ctx, results, state, first_step(ctx), row, before)
 
 
 def _collect(ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
@@ -282,13 +470,14 @@ def _ask_for_data(
     state: TopicExplorationState,
     step: CollectionStep,
     row: PhaseRow | None,
+    before: tuple[Utterance, ...] = (),
 ) -> NeedsCalls | NextMove:
     asked = data_request(ctx, results, step)
     if isinstance(asked, TaskCall):
         return NeedsCalls((asked,))
     return TurnResult(
         state=state.but(data=step.data, sealed=True),
-        utterances=(Utterance(step.kind, asked.text, step.question),),
+        utterances=(*before, Utterance(step.kind, asked.text, step.question)),
         reason=str(row),
         spoken_by=asked.used,
         firings=asked.firings,
@@ -296,14 +485,20 @@ def _ask_for_data(
     )
 
 
-def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow | None) -> NextMove:
+def _end(
+    ctx: TopicContext,
+    state: TopicExplorationState,
+    row: PhaseRow | None,
+    before: tuple[Utterance, ...] = (),
+) -> NextMove:
     """Say goodbye. A participant who left before the end has stopped."""
     done = state.exploration.but(phase=Phase.END)
     status = SessionStatus.STOPPED if done.closed_early else SessionStatus.COMPLETED
     told = any(topic.answered for topic in done.topics)
     text = fallback_texts.say(ctx.language, "goodbye" if told else "goodbye_untold")
     state = state.but(exploration=done, sealed=False)
-    return ending(state, text, str(row), status, details=trace.details(ctx, done, row))
+    details = trace.details(ctx, done, row)
+    return ending(state, text, str(row), status, before, details=details)
 
 
 PROTOCOL = TopicExploration()

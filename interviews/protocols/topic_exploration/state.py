@@ -1,8 +1,7 @@
-from datetime import datetime
 from typing import Literal
 
-from interviews.engine.clock import TimedState
 from interviews.engine.context import FrozenState
+from interviews.engine.moves import LedState
 from interviews.protocols.topic_exploration.exploration import Exploration
 from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
 
@@ -20,15 +19,9 @@ class DataState(FrozenState):
     over: bool = False
 
 
-class TopicExplorationState(TimedState):
-    clock = "clock_started_at"
-
+class TopicExplorationState(LedState):
     exploration: Exploration
-    clock_started_at: datetime | None = None  # when the first question was shown
     facts: tuple[RememberedFact, ...] = ()
     manner: SpeakingStyle = SpeakingStyle()
     last_score: float = 0.0
-    open_question: str = ""  # as it was put
-    stems: tuple[str, ...] = ()  # how the last utterances began
-    closures: int = 0  # times that a model tried to close the interview
     data: DataState = DataState()
