@@ -47,7 +47,7 @@ from llm.tasks.task import Utterance as Line
 
 KEY = "lead"
 TEMPLATE = PROMPTS / "lead.md"
-EXCHANGE = 75  # seconds that a question with its answer takes, roughly
+EXCHANGE = 60  # seconds that a question with its answer takes, roughly
 QUESTIONS = frozenset(
     {
         EntryKind.SCRIPTED_QUESTION,
@@ -189,7 +189,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             closed=list(ctx.state.closed) or ["-"],
             where=self._where(ctx),
             shapes=", ".join(map(str, ctx.state.shapes)) or "none yet",
-            moves=[_line(move) for move in moves],
+            moves=[_line(move) for move in sorted(moves, key=lambda one: one.kind != "stay")],
             coming=self.coming(ctx, moves) or ["-"],
             answer=ctx.answer or UNSAID[ctx.received.trigger],
         )
@@ -344,7 +344,7 @@ def split(said: str) -> tuple[str, str]:
 
 def stays_by_pace(seconds_left: float, items: int, most: int) -> int:
     """Return how many stays an item may have, so that there is time for as many items."""
-    return max(0, min(most, int(seconds_left / max(1, items) / EXCHANGE) - 1))
+    return max(0, min(most, round(seconds_left / max(1, items) / EXCHANGE) - 1))
 
 
 def _line(move: Move) -> str:

@@ -198,14 +198,13 @@ def _is_about(question: str, ctx: LifeStoryContext) -> bool:
 
 def _next(questions: Sequence[ScriptQuestion], item: int) -> Move:
     question = questions[item]
-    guidance = f" {question.guidance}" if question.guidance else ""
-    aim = f"to learn {question.objective}.{guidance}"
+    aim = f"to learn: {question.objective} {question.guidance}".strip()
     return Move(f"q{item + 1}", "next", aim, question.text, (item,))
 
 
 def _stay(ctx: LifeStoryContext, probe: str, only_hard: bool) -> Move:
     question = questions_of(ctx)[ctx.state.current_question_index]
-    aim = f"follow what was just said. The open question is there to learn {question.objective}."
+    aim = f"follow what was just said. The open question is there to learn: {question.objective}"
     if probes := " / ".join(_probes(ctx)):
         aim = f"{aim} Probes written for it, for where they fit: {probes}"
     return Move("stay", "stay", aim, probe, only="hard" if only_hard else "")
