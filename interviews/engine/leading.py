@@ -6,9 +6,9 @@ said give way to the move's written ones, and a choice that wasn't offered to th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
-from pydantic import ConfigDict
+from pydantic import BaseModel, ConfigDict
 
 from interviews.choices import EntryKind
 from interviews.engine import guards
@@ -16,7 +16,7 @@ from interviews.engine.context import M, TurnContext
 from interviews.engine.conversation import conversation
 from interviews.engine.guards import Limits, prompts_of
 from interviews.engine.language.sentences import asks, ends_asking, single_spaced, spaced_sentences
-from interviews.engine.language.wishes import only
+from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately, taking_in
 from interviews.engine.moves import (
     MOST_SHAPES,
@@ -42,10 +42,10 @@ from interviews.engine.result import (
 )
 from interviews.engine.texts import fixed, time_left
 from llm.tasks.outcome import Outcome
-from llm.tasks.task import LanguageTag, Spoken, Task
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 from llm.tasks.task import Utterance as Line
 
-KEY = "lead"
+KEY, SAME = "lead", "same_question"
 TEMPLATE = PROMPTS / "lead.md"
 EXCHANGE = 60  # seconds that a question with its answer takes, roughly
 QUESTIONS = frozenset(
@@ -96,6 +96,29 @@ class Led(Heard):
     met: list[str] = []
     threads: list[str] = []
     shape: int = 0
+
+
+class SameQuestionInput(BaseModel):
+    language: LanguageTag
+    planned: str
+    said: Spoken
+
+
+class SameQuestion(Result):
+    same: Literal["yes", "no"]
+
+
+SAME_QUESTION = Task(
+    name="interviews.same_question",
+    tier=Tier.FAST,
+    template=PROMPTS / "same_question.md",
+    input=SameQuestionInput,
+    output=SameQuestion,
+    fallback=lambda data: SameQuestion(same="no"),  # then the planned words are said
+    timeout=6.0,
+    max_tokens=40,
+    temperature=0.0,
+)
 
 
 class Words(NamedTuple):
@@ -159,10 +182,6 @@ class LedProtocol(InterviewProtocol[L, M]):
         """Return what the trace shows of the turn."""
         return {}
 
-    def keeps_item(self, ctx: TurnContext[L, M], move: Move, text: str) -> bool:
-        """Return whether the words ask what the item asks."""
-        return True
-
     def leave(
         self,
         ctx: TurnContext[L, M],
@@ -203,6 +222,12 @@ class LedProtocol(InterviewProtocol[L, M]):
         moves = self._may_follow(ctx)
         chosen = self._chosen(ctx, moves, led.value) if led and led.by_model else None
         move, words = chosen or self._default(ctx, moves)
+        if chosen and (own_question := _own_question(move, words)):
+            if SAME not in results:
+                return NeedsCalls((self._comparison(ctx, move, own_question),))
+            if results[SAME].value.same == "no":
+                firing = GuardFiring("item", "asks something else than planned", own_question)
+                words = Words(words.before, move.written, (*words.firings, firing))
         own = chosen is not None and words != Words("", move.written, words.firings)
         state = self._moved(ctx, move, led, words.text)
         before = self._before(ctx, words.before, own)
@@ -223,6 +248,23 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def keep_unanswered(self, ctx: TurnContext[L, M], results: CallResults) -> L:
         return self.keep(ctx, results.get(KEY)) if ctx.reading.may_tell else ctx.state
+
+    def prefetch(
+        self, ctx: TurnContext[L, M], results: CallResults, partials: PartialResults
+    ) -> tuple[TaskCall, ...]:
+        """Compare the question with the planned one as soon as it is written."""
+        written = partials.get(KEY, {})
+        if KEY in results or SAME in results or "say" not in list(written)[:-1]:
+            return ()
+        led = Led(heard=str(written["heard"]), say=str(written["say"] or ""))
+        chosen = self._chosen(ctx, self._may_follow(ctx), led)
+        question = _own_question(*chosen) if chosen else ""
+        return (self._comparison(ctx, chosen[0], question),) if chosen and question else ()
+
+    def _comparison(self, ctx: TurnContext[L, M], move: Move, question: str) -> TaskCall:
+        planned = f"{move.written}\n(It is there {move.aim})"
+        data = SameQuestionInput(language=ctx.language, planned=planned, said=question)
+        return TaskCall(SAME, SAME_QUESTION, data)
 
     def _may_follow(self, ctx: TurnContext[L, M]) -> tuple[Move, ...]:
         """Return the moves that may follow the answer; what is hard is met by an open door."""
@@ -291,9 +333,6 @@ class LedProtocol(InterviewProtocol[L, M]):
         said, firings = guards.check(say, limits)
         firings = (*tidied, *firings)
         before, question = split(said)
-        if question and move.kind in ("next", "last") and not self.keeps_item(ctx, move, said):
-            firing = GuardFiring("item", "doesn't ask what its item asks", say)
-            return Words(before, move.written, (*firings, firing))
         if move.kind in ("stay", "back") and not ctx.reading.wants("ask_back"):
             return Words("", said, firings)
         return Words(before, question, firings)
@@ -314,11 +353,8 @@ class LedProtocol(InterviewProtocol[L, M]):
             return ""
         if move.kind in LEAVING:
             return guards.safe_statement(say, self.limits(ctx))
-        shown = guards.safe_prefix(say, self.limits(ctx))
-        asked = guards.question_of(shown)
-        if asked and move.kind in ("next", "last") and not self.keeps_item(ctx, move, shown):
-            return shown.removesuffix(asked).rstrip()
-        return shown
+        same = results.get(SAME)
+        return "" if same and same.value.same == "no" else guards.safe_prefix(say, self.limits(ctx))
 
     def limits(self, ctx: TurnContext[L, M]) -> Limits:
         asked = tuple(line.text for line in ctx.transcript if line.kind in QUESTIONS)
@@ -333,6 +369,12 @@ class LedProtocol(InterviewProtocol[L, M]):
         return (
             f"{unit.removesuffix('s').capitalize()} {current} of {total}; {left} of the interview."
         )
+
+
+def _own_question(move: Move, words: Words) -> str:
+    """Return the question that a model has put in place of the planned one; '' if it hasn't."""
+    planned = move.kind != "next" or plain(words.text) == plain(move.written)
+    return "" if planned else words.text
 
 
 def split(said: str) -> tuple[str, str]:

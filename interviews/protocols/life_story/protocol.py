@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
-from interviews.engine.guards import keeps_subject, names_closed
+from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import named_terms
 from interviews.engine.leading import LedProtocol, stays_by_pace
@@ -134,9 +134,6 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         written = questions_of(ctx)[index].text
         sets_scene = len(spaced_sentences(written)) > 1
         return _asked(ctx, index, written if sets_scene or not asked else asked)
-
-    def keeps_item(self, ctx: LifeStoryContext, move: Move, text: str) -> bool:
-        return keeps_subject(text, move.written, ctx.language)
 
     def leave(
         self,
