@@ -220,8 +220,13 @@ class LedProtocol(InterviewProtocol[L, M]):
         if led is None and not opens:
             return NeedsCalls((self.reading_call(ctx),))
         moves = self._may_follow(ctx)
-        chosen = self._chosen(ctx, moves, led.value) if led and led.by_model else None
-        move, words = chosen or self._default(ctx, moves)
+        said = led.value if led and led.by_model else Led()
+        chosen, words = self._chosen(ctx, moves, said)
+        if chosen is None:
+            move, written = self._default(ctx, moves)
+            words = written._replace(firings=words.firings)
+        else:
+            move = chosen
         if chosen and (own_question := _own_question(move, words)):
             if SAME not in results:
                 return NeedsCalls((self._comparison(ctx, move, own_question),))
@@ -229,7 +234,7 @@ class LedProtocol(InterviewProtocol[L, M]):
                 firing = GuardFiring("item", "asks something else than planned", own_question)
                 words = Words(words.before, move.written, (*words.firings, firing))
         own = chosen is not None and words != Words("", move.written, words.firings)
-        state = self._moved(ctx, move, led, words.text)
+        state = self._moved(ctx, move, led, said, words.text)
         before = self._before(ctx, words.before, own)
         if move.kind in LEAVING:
             result = self.leave(ctx, results, state, move, before)
@@ -257,9 +262,9 @@ class LedProtocol(InterviewProtocol[L, M]):
         if KEY in results or SAME in results or "say" not in list(written)[:-1]:
             return ()
         led = Led(heard=str(written["heard"]), say=str(written["say"] or ""))
-        chosen = self._chosen(ctx, self._may_follow(ctx), led)
-        question = _own_question(*chosen) if chosen else ""
-        return (self._comparison(ctx, chosen[0], question),) if chosen and question else ()
+        chosen, words = self._chosen(ctx, self._may_follow(ctx), led)
+        question = _own_question(chosen, words) if chosen else ""
+        return (self._comparison(ctx, chosen, question),) if chosen and question else ()
 
     def _comparison(self, ctx: TurnContext[L, M], move: Move, question: str) -> TaskCall:
         planned = f"{move.written}\n(It is there {move.aim})"
@@ -279,15 +284,15 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _chosen(
         self, ctx: TurnContext[L, M], moves: Sequence[Move], led: Led
-    ) -> tuple[Move, Words] | None:
-        """Return the move that a model has chosen, with its words; None if it can't be made so."""
+    ) -> tuple[Move | None, Words]:
+        """Return the move that a model has chosen, with its words; None if it can't be made."""
         move = named(moves, led.heard)
         if move is None or ctx.reading.wants(*UNSPOKEN):
-            return None
+            return None, Words()
         words = self._worded(ctx, move, led.say)
-        if not (words.text or move.kind in LEAVING):
-            return (move, words._replace(text=move.written)) if move.written else None
-        return move, words
+        if words.text or move.kind in LEAVING:
+            return move, words
+        return (move if move.written else None), words._replace(text=move.written)
 
     def _default(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> tuple[Move, Words]:
         move = next((one for one in moves if one.written or one.kind in LEAVING), moves[0])
@@ -300,21 +305,22 @@ class LedProtocol(InterviewProtocol[L, M]):
             before = before or fixed(ctx.language, "respect", ctx.turn, lately(ctx))
         return move, Words(before, self.written(ctx, move))
 
-    def _moved(self, ctx: TurnContext[L, M], move: Move, led: Outcome[Any] | None, text: str) -> L:
-        told = led.value if led is not None and led.by_model else Led()
+    def _moved(
+        self, ctx: TurnContext[L, M], move: Move, led: Outcome[Any] | None, said: Led, text: str
+    ) -> L:
         state, door = self.follow(ctx, self.keep(ctx, led), move, led), ctx.state.door
         if move.kind != "stay":
             door = ""
         elif door or opens_door(ctx.reading, ctx.state):
             door = "open" if door else "asked"
         repeats = bool(move.written) and text.endswith(move.written)
-        shapes = (*state.shapes, *filter(SHAPES.__contains__, (told.shape,)))
+        shapes = (*state.shapes, *filter(SHAPES.__contains__, (said.shape,)))
         followed = move.aim if move.kind == "back" else ""
         return state.but(
             stays=state.stays + 1 if move.kind in ("stay", "back") else 0,
             door=door,
             open_question=move.written if repeats else guards.question_of(text) or text,
-            threads=with_threads(state.threads, told.threads, followed),
+            threads=with_threads(state.threads, said.threads, followed),
             shapes=shapes[-MOST_SHAPES:],
             last_asked=state.last_asked or move.kind == "last",
         )
