@@ -41,7 +41,7 @@ from interviews.engine.result import (
     Utterance,
 )
 from interviews.engine.texts import fixed, time_left
-from llm.tasks.outcome import Outcome
+from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 from llm.tasks.task import Utterance as Line
 
@@ -196,7 +196,8 @@ class LedProtocol(InterviewProtocol[L, M]):
     # -- a turn
 
     def reading_call(self, ctx: TurnContext[L, M]) -> TaskCall:
-        moves = self.offer(ctx)
+        read = replace(ctx.reading, by=str(Source.MODEL))  # as what this call will hear
+        moves = self.offer(replace(ctx, reading=read))
         data = LeadInput(
             role=self.role,
             persona=ctx.plan.persona,
