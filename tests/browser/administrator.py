@@ -46,6 +46,13 @@ class Administrator:
         found.get_by_role("link").first.click()
         expect(self.page.get_by_role("list", name="Transcript")).to_be_visible()
 
+    def open_product(self, title: str, session_id: str) -> None:
+        """Opens the one of that interview with this title, made meanwhile."""
+        self.page.goto(f"{self.url}/admin/reflections/reflection/?q={session_id}")
+        row = self.page.locator("#result_list tbody tr", has_text=title)
+        expect(row).to_have_count(1)
+        row.get_by_role("link").first.click()
+
     def read(self) -> list[str]:
         """What was said, as the interview's page shows it."""
         return [text.strip() for text in self.page.locator(".talk-words").all_text_contents()]

@@ -21,7 +21,7 @@ AWAY = """(away) => {
 
 def measured(site: Site, anna: Participant) -> list[dict[str, Any]]:
     """What the site has stored of her answers, in order."""
-    session = anna.address.rstrip("/").rsplit("/", 1)[1].replace("-", "")
+    session = anna.session_id.replace("-", "")
     with sqlite3.connect(site.data / "interviewsite.sqlite3") as database:
         database.row_factory = sqlite3.Row
         return [dict(row) for row in database.execute(ROWS, [session])]

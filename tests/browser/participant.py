@@ -48,9 +48,13 @@ class Participant:
         return self.url + found.group()
 
     @property
+    def session_id(self) -> str:
+        return self.address.rstrip("/").rpartition("/")[2]
+
+    @property
     def link(self) -> str:
         """The personal link, by the key that this browser keeps."""
-        name = f"interviewsite:key:{self.address.rstrip('/').rpartition('/')[2]}"
+        name = f"interviewsite:key:{self.session_id}"
         key = self.page.evaluate("name => localStorage.getItem(name)", name)
         return f"{self.address}#key={key}"
 

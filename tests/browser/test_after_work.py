@@ -72,8 +72,7 @@ def test_reflections_come_in_one_after_the_other(
     model.ttft = SECONDS  # from the goodbye on
     anna.answer(TOLD[-1])
     anna.phase("over")
-    session = anna.address.rstrip("/").rpartition("/")[2]
-    page.goto(f"{read_site.url}/admin/interviews/session/{session}/change/")
+    page.goto(f"{read_site.url}/admin/interviews/session/{anna.session_id}/change/")
     expect(page.locator("#made")).to_contain_text("More results are on the way.")
     counts = _watched(page)
     assert counts[0] == 0

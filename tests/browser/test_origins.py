@@ -37,6 +37,7 @@ OPENED = """url => new Promise((done) => {
     socket.onopen = () => done(true);
     socket.onclose = () => done(false);
 })"""
+STANDS = "SELECT id, CASE id WHEN ? THEN status || sequence ELSE '' END FROM interviews_session"
 START = '{"bot": "place", "participant_name": "'  # the field's "=" and value close the name
 
 
@@ -52,14 +53,14 @@ class Victim:
         return self.anna.page.context
 
     def stands(self) -> tuple[list[tuple[Any, ...]], str]:
-        """Every interview of the site, and the secret that this browser holds."""
+        """The site's interviews, how theirs stands, and the secret that this browser holds."""
         with closing(sqlite3.connect(self.site.data / "interviewsite.sqlite3", timeout=20)) as db:
-            rows = db.execute("SELECT id, status, sequence FROM interviews_session").fetchall()
+            rows = db.execute(STANDS, [self.anna.session_id.replace("-", "")]).fetchall()
         cookies = {one["name"]: one["value"] for one in self.context.cookies(self.anna.url)}
         return sorted(rows), cookies["interviewsite"]
 
     def path(self, rest: str) -> str:
-        return rest.format(session=self.anna.address.rstrip("/").rpartition("/")[2])
+        return rest.format(session=self.anna.session_id)
 
 
 class EmptyPage(BaseHTTPRequestHandler):

@@ -1,20 +1,25 @@
 """Lead the interviews of recorded/walks.yaml with the demo's bots, and record them as fixtures.
 
-    python -m pytest tests/interviews/record_sessions.py -k life-story
+    python -m pytest tests/interviews/record_sessions.py
 
-A recording shows how interviews were stored at its time: record new ones under new names, and leave
-the old ones as they are.
+makes all of them anew, `-k life-story` some. The same code makes the same files, byte for byte, so
+that their differences are what a change of the code does to interviews.
 """
 
+import asyncio
 import json
+import os
 import random
+import time
 import zlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from itertools import chain, cycle, islice
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -35,7 +40,7 @@ from interviews.models import (
 )
 from interviews.recruitment.consent import ConsentChoice
 from interviews.turns import actions
-from llm.concurrency.threads import in_database
+from llm.concurrency import threads
 from llm.models import LLMCall
 from llm.providers import PROVIDERS
 from llm.providers.base import Event, ModelRequest
@@ -69,6 +74,18 @@ class Clock:
         self.time += timedelta(seconds=15 + 1.5 * len(text.split()))
 
 
+class AtOnce(ThreadPoolExecutor):
+    """Does all work where it is asked for, so that none of it overtakes another."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
 class MadeUp(ScriptedProvider):
     """A model that gives scripted replies first, then those of the tests' fake provider."""
 
@@ -87,25 +104,46 @@ def _asked(request: ModelRequest) -> Asked:
 
 
 @pytest.fixture
+async def at_once(monkeypatch):
+    """Database and rules have no threads of their own."""
+    executor = AtOnce()
+    monkeypatch.setattr(threads, "_executor", lambda: executor)
+    asyncio.get_running_loop().set_default_executor(executor)
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+
+@pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(timezone, "now", clock.now)
+    monkeypatch.setattr(time, "time", lambda: clock.time.timestamp())
     return clock
 
 
+@pytest.fixture
+def chance(monkeypatch):
+    """What keys and secrets are made of."""
+    chance = random.Random()
+    monkeypatch.setattr(os, "urandom", chance.randbytes)
+    monkeypatch.setattr(random, "_urandom", chance.randbytes)
+    return chance
+
+
 @pytest.mark.parametrize("name", WALKS)
-async def test_record(name, clock, settings, monkeypatch):
+async def test_record(name, at_once, clock, chance, settings, monkeypatch):
     walk = WALKS[name]
     settings.LLM_PROVIDER = "offline" if walk.get("offline") else "scripted"
     monkeypatch.setitem(PROVIDERS, "scripted", _model(walk))
-    bot = await in_database(_bot, walk)
+    _count_from_one()
+    chance.seed(name)
+    bot = _bot(walk)
     consent = ConsentChoice(agreed=True) if walk.get("consent") else None
     talk = await begin(
         bot,
         name=walk.get("name", ""),
         language=walk["language"],
-        start_answers=walk.get("given"),
-        params=walk.get("params"),
+        start_answers=walk.get("given", {}),
+        params=walk.get("params", {}),
         consent=consent,
         language_source="choice",
     )
@@ -121,7 +159,32 @@ async def test_record(name, clock, settings, monkeypatch):
     await _rate(talk, walk)
     session = await talk.session()
     assert session.status == walk["ends"], (await talk.entries())[-4:]
-    await in_database(_keep, name, session, list(states.values()))
+    _without_speed()
+    _keep(name, session, list(states.values()))
+
+
+def _count_from_one() -> None:
+    """Let keys not tell how many interviews were recorded before."""
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE sqlite_sequence SET seq = 0")
+
+
+def _without_speed() -> None:
+    """Leave out how fast the machine was, and which of a turn's tasks was done first."""
+    for turn in Turn.objects.all():
+        turn.readings = dict(sorted(turn.readings.items()))
+        turn.first_word_ms, turn.total_ms = turn.first_word_ms and 0, 0
+        turn.save()
+    calls = sorted(LLMCall.objects.all(), key=_place)
+    LLMCall.objects.all().delete()
+    for number, call in enumerate(calls, start=1):
+        call.pk, call.created_at = number, MONDAY
+        call.first_token_ms, call.total_ms = call.first_token_ms and 0, 0
+    LLMCall.objects.bulk_create(calls)
+
+
+def _place(call: LLMCall) -> tuple[Any, ...]:
+    return call.turn, call.task, call.outcome, call.input_tokens, call.response
 
 
 def _model(walk: dict[str, Any]) -> MadeUp:

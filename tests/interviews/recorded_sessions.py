@@ -57,6 +57,8 @@ def write(name: str, rows: Mapping[str, list[Row]], states: list[Any]) -> None:
     """Write an interview, with the exports of the database that it is in."""
     content = {"rows": rows, "states": states, "exports": exported_as_recorded()}
     text = json.dumps(content, ensure_ascii=False, indent=0).encode()
+    for earlier in FOLDER.glob(f"{name}.json*"):
+        earlier.unlink()
     if len(text) > LARGE:
         (FOLDER / f"{name}.json.gz").write_bytes(gzip.compress(text, mtime=0))
     else:

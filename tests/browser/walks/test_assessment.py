@@ -25,7 +25,7 @@ def test_an_interview_and_the_review_of_its_report(
 
     reviewer = Administrator(context.new_page(), quick_site.url)
     reviewer.log_in()
-    _opened(reviewer)
+    _opened(reviewer, candidate.session_id)
     _evidence_leads_to_the_answer(reviewer.page)
     _printed(reviewer.page, tmp_path)
     _amended(reviewer.page)
@@ -57,15 +57,11 @@ def _nothing_of_the_report(candidate: Participant) -> None:
     assert not any(word in shown for word in ("EXPECTED", "Hire", "correctness", "Junior"))
 
 
-def _opened(reviewer: Administrator) -> None:
-    """From the list to the report, made meanwhile."""
-    page = reviewer.page
-    page.goto(f"{reviewer.url}/admin/reflections/reflection/")
-    row = page.locator("#result_list tbody tr", has_text="Report")
-    expect(row).to_have_count(1)
-    row.get_by_role("link").first.click()
-    expect(page.get_by_text("Advice to a human reviewer")).to_be_visible()
-    expect(page.get_by_text(OWN)).to_be_visible()
+def _opened(reviewer: Administrator, session_id: str) -> None:
+    """From the list to the report."""
+    reviewer.open_product("Report", session_id)
+    expect(reviewer.page.get_by_text("Advice to a human reviewer")).to_be_visible()
+    expect(reviewer.page.get_by_text(OWN)).to_be_visible()
 
 
 def _evidence_leads_to_the_answer(page: Page) -> None:

@@ -35,12 +35,12 @@ def test_from_the_files_to_the_package(
     _opened(page)
 
     anna = Participant(context.new_page(), quick_site.url)
-    address = _told_everything(anna)
+    _told_everything(anna)
     assert 2 <= asked <= 10
 
-    _followed(keeper, address)
+    _followed(keeper, anna.session_id)
     _in_the_facts(page, quick_site.url)
-    _put_together(page, quick_site.url)
+    _put_together(keeper, anna.session_id)
     assert not complaints
 
 
@@ -92,7 +92,7 @@ def _opened(page: Page) -> None:
     expect(row.get_by_text("Live")).to_be_visible()
 
 
-def _told_everything(anna: Participant) -> str:
+def _told_everything(anna: Participant) -> None:
     """One vague answer, which is probed once; then whole ones until nothing is left."""
     page = anna.begin_by_hand("paper-and-prices").page
     assert "14" not in anna.texts()[0]
@@ -103,13 +103,11 @@ def _told_everything(anna: Participant) -> str:
             break
         anna.answer(TOLD)
     anna.phase("over")
-    return anna.address
 
 
-def _followed(keeper: Administrator, address: str) -> None:
+def _followed(keeper: Administrator, session_id: str) -> None:
     """What became of the backlog, on the interview's page."""
-    session = address.rstrip("/").rpartition("/")[2]
-    keeper.page.goto(f"{keeper.url}/admin/interviews/session/{session}/change/")
+    keeper.page.goto(f"{keeper.url}/admin/interviews/session/{session_id}/change/")
     board = keeper.page.get_by_role("region", name="Backlog")
     expect(board.locator("[data-question^='followup-']")).to_have_count(1)
     expect(board.get_by_text("Answered").first).to_be_visible()
@@ -120,12 +118,10 @@ def _in_the_facts(page: Page, url: str) -> None:
     expect(page.locator("#result_list").get_by_text(FACT).first).to_be_visible()
 
 
-def _put_together(page: Page, url: str) -> None:
-    """The package, made meanwhile, and its files."""
-    page.goto(f"{url}/admin/reflections/reflection/?name=onboarding_package")
-    row = page.locator("#result_list tbody tr", has_text="Onboarding package")
-    expect(row).to_have_count(1)
-    row.get_by_role("link").first.click()
+def _put_together(keeper: Administrator, session_id: str) -> None:
+    """The package and its files."""
+    keeper.open_product("Onboarding package", session_id)
+    page = keeper.page
     expect(page.locator(".transfer-document")).to_contain_text(FACT)
     with page.expect_download() as download:
         page.get_by_role("link", name="ZIP").click()

@@ -42,7 +42,7 @@ def test_all_phases_to_the_reward(anna: Participant, site: Site, complaints: lis
 
 def _an_hour_passes(site: Site, anna: Participant) -> None:
     """The planned time runs out: the interview's clock is set back in the database."""
-    session = anna.address.rstrip("/").rsplit("/", 1)[1].replace("-", "")
+    session = anna.session_id.replace("-", "")
     with sqlite3.connect(site.data / "interviewsite.sqlite3", timeout=20) as database:
         (text,) = database.execute(
             "SELECT state FROM interviews_session WHERE id = ?", (session,)
