@@ -36,6 +36,7 @@ FOLLOWS = {
     "stop": "stop_to_confirm",
     "withdraw": "withdrawal_explained",
     "complaint": "next after skip",
+    "last_one": "next after skip",
 }
 AFTER_STOP = FOLLOWS | {
     "stop": "asks_for_contact_data",
@@ -52,12 +53,13 @@ TAKING_IN = (
     "goes_on",
     "asks_for_contact_data",
 )
-PASSED_OVER = ("skip", "refuse", "complaint")
+PASSED_OVER = ("skip", "refuse", "complaint", "last_one")
 LEADS = {
     "heavy": "acknowledgements",
     "refuse": "respect",
     "skip": "skipped",
     "complaint": "complaint",
+    "last_one": "skipped",
 }
 LEADING = {  # reason: the fixed sentence that is said first
     "clarification": "reworded",

@@ -40,10 +40,12 @@ HEARD = {
     "skip": EntryKind.SKIP,
     "refuse": EntryKind.SKIP,
     "complaint": EntryKind.SKIP,
+    "last_one": EntryKind.SKIP,
 }
 ON_THE_FLOOR = {  # what rules don't tell apart
     "manipulate": "off_topic",
     "complaint": "answer",
+    "last_one": "stop",
 }
 ABOUT_STOPPING = ("stop", "pause", "withdraw")
 SAID = {  # kinds of what is said, where the common rules say it
@@ -55,6 +57,7 @@ SAID = {  # kinds of what is said, where the common rules say it
     "off_topic": [EntryKind.TRANSITION, None],
     "manipulate": [EntryKind.TRANSITION, None],
 }
+CLOSING = ("technical_assessment", "knowledge_transfer", "laddering")  # ask a closing question
 SENTENCES = read_yaml_file(Path(__file__).parent / "sentences.yaml")
 
 
@@ -180,7 +183,7 @@ def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[
     turns, covered = cell.counts
     if intent in ASIDE:
         assert (turns, covered) == before
-    else:
+    elif not cell.run.state.last_asked:  # the closing question takes no turn
         assert turns > before[0]
     if intent != "answer":
         assert covered == before[1]
@@ -289,7 +292,7 @@ def test_a_wish_beside_an_answer_takes_nothing_of_it_away(plans, protocol, wish,
         return
     assert found.details["intent"] == "answer"
     assert cell.run.lines[-1 - len(found.utterances)].kind == EntryKind.USER_ANSWER
-    assert cell.counts[0] > before[0]
+    assert cell.counts[0] > before[0] or cell.run.state.last_asked
     assert open_question(cell) != asked
     assert not any(one.text.endswith(asked) for one in found.utterances)
     check_met(cell, found, wish)
@@ -300,6 +303,8 @@ def check_met(cell: Cell, found: TurnResult[Any], wish: str) -> None:
     kinds = [one.kind for one in found.utterances]
     assert found.status == ("PAUSED" if wish == "pause" else "WAITING_ANSWER")
     assert cell.run.state.awaiting == ("stop" if wish == "stop" else "")
+    if wish == "last_one":
+        assert cell.run.state.last_asked is (cell.run.plan.protocol in CLOSING)
     if wish == "ask_back":
         assert kinds[0] == EntryKind.INTERVIEWER_ANSWER
     if wish in ("pause", "withdraw"):
