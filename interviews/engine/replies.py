@@ -17,7 +17,7 @@ from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext
 from interviews.engine.language.sentences import spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
-from interviews.engine.language.wishes import plain
+from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import PROMPTS
@@ -386,7 +386,8 @@ def heard_beside(ctx: AnyContext, rule: str, awaited: str) -> EntryKind | None:
         return None
     if rule == "care" or awaited == "care":
         return EntryKind.CARE_REPLY
-    if rule == "end" and ctx.reading.wants("stop") and ctx.reading.told and ctx.reading.tells:
+    told = ctx.reading.told and ctx.reading.wants("stop") and not only(ctx.answer, "yes", "stop")
+    if rule == "end" and told:
         return None
     replied = awaited == "stop" and rule in ("end", "go_on", "reword")
     about_stopping = replied or rule in ("stop", "interrupt")

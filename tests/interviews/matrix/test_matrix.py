@@ -193,16 +193,34 @@ def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[
 def test_a_stop_is_confirmed_and_taken_back(plans, protocol, mode, language):
     cell = Cell(plans[protocol], language, mode)
     before, phase = cell.counts, cell.run.last.progress
-    cell.say(Line(cell.words["stop"], "stop"))
+    asked = cell.say(Line(cell.words["stop"], "stop"))
     back = cell.say(Line(cell.words["no"]))
     assert back.reason == "goes_on"
     assert cell.counts == before
     assert back.progress in (None, phase)
-    cell.say(Line(cell.words["stop"], "stop"))
+    again = cell.say(Line(cell.words["stop"], "stop"))
+    assert again.utterances[-1].text != asked.utterances[-1].text
     cell.say(Line(cell.words["yes"]))
     for _ in range(3):  # contact data may be asked for first
         if cell.run.ended:
             break
+        cell.say(Line(cell.words["no"]))
+    assert cell.run.last.status == SessionStatus.STOPPED
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
+@each("told", [False, True])
+def test_a_second_stop_in_a_row_ends_it(plans, protocol, mode, language, told):
+    cell = Cell(plans[protocol], language, mode)
+    cell.say(Line(cell.words["stop"], "stop"))
+    stop = Line(cell.words["stop"], "stop")
+    if told and mode == "model":
+        stop = Line(f"{cell.words['answer']} {cell.words['stop']}", heard="partly stop")
+    ended = cell.say(stop)
+    for _ in range(3):  # contact data may be asked for first
+        if cell.run.ended:
+            break
+        assert ended.utterances[-1].kind != EntryKind.STOP_REQUEST
         cell.say(Line(cell.words["no"]))
     assert cell.run.last.status == SessionStatus.STOPPED
 
