@@ -34,6 +34,7 @@ class EntryKind(TextChoices):
     TOPIC_QUESTION = "topic_question", "Topic question"
     QUESTION = "question", "Question"
     FOLLOW_UP = "follow_up", "Follow-up"
+    LAST_QUESTION = "last_question", "Closing question"
     TRANSITION = "transition", "Transition"
     DEEP_OFFER = "deep_offer", "Offer to continue"
     CONSENT_REQUEST = "consent_request", "Consent"

@@ -17,7 +17,7 @@ from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext
 from interviews.engine.guards import names_closed
 from interviews.engine.language.distress import is_heavy
-from interviews.engine.language.wishes import only
+from interviews.engine.language.wishes import may_ask_for_more, only, wish_of
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import (
     AS_ANSWER,
@@ -51,6 +51,7 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
     "manipulate": "off_topic",
     "clarify": "skip",
     "complaint": "skip",
+    "last_one": "skip",
 }
 AT_ONCE = ("care", "go_on", "unclear")  # what else the answer holds makes no difference
 LEAVE_OPEN = ("stop", "hear", "interrupt", "reply", "reword", "back")  # the question
@@ -108,6 +109,8 @@ def _is_for_rules(ctx: AnyContext, floor: AnswerReading) -> bool:
     """Return whether no model reads it: confidential, about distress, or a bare yes or no."""
     if ctx.state.sealed or ctx.state.awaiting == "care" or floor.care == "acute":
         return True
+    if wish_of(ctx.answer) == "stop" and may_ask_for_more(ctx.answer):
+        return False
     return ctx.state.awaiting == "stop" and only(ctx.answer, "yes", "no", "go_on", "stop")
 
 
@@ -235,6 +238,8 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
     state, subject = ctx.state, reading.closed
     if reading.wants("refuse") and subject and subject not in state.closed:
         state = state.but(closed=(*state.closed, subject))
+    if reading.wants("last_one") and not state.last_asked:
+        state = state.but(ends_early=True)
     return replace(ctx, reading=reading, state=state)
 
 
@@ -281,7 +286,7 @@ def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
 def _awaited(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     """Return what an answer to "shall we stop?" or to the care text comes to."""
     ends, goes_on = ENDS[ctx.state.awaiting], GOES_ON[ctx.state.awaiting]
-    if ctx.reading.intent == "stop":
+    if ctx.reading.wants("stop"):
         return "end"
     if ctx.state.awaiting == "stop" and _tells_first(ctx):
         return "" if protocol.leads and ctx.reading.reply in goes_on else "hear"
@@ -373,7 +378,8 @@ def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyS
     led = step if protocol.leads and step.spoken_by else leads.with_lead(ctx, step, results)
     passed_over = ctx.received.trigger == "user_answer" and not ctx.state.sealed
     passed_over = passed_over and ctx.reading.wants("skip", "refuse") and not ctx.reading.told
-    heard_as = step.heard_as or (EntryKind.SKIP if passed_over else None)
+    declines = EntryKind.STOP_REPLY if ctx.reading.intent == "stop" else None
+    heard_as = step.heard_as or (EntryKind.SKIP if passed_over else declines)
     fresh = led.state.but(asides=0, strayed=0, clarified=0, reworded="")
     led = replace(led, state=fresh, heard_as=heard_as)
     return replace(led, progress=protocol.progress(ctx, led.state))

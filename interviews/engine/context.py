@@ -42,6 +42,7 @@ class ProtocolState(FrozenState):
     strayed: int = 0  # answers in a row that had nothing to do with the interview
     clarified: int = 0  # times that the open question was put in other words
     reworded: str = ""  # the open question in those words
+    ends_early: bool = False  # they have time for one more question
     # places of answers whose words froze a process: nothing reads them any more
     unread: tuple[int, ...] = Field(default=(), exclude_if=lambda places: not places)
 
@@ -88,6 +89,11 @@ class TurnContext(Generic[S, M]):
     @property
     def answer(self) -> str:
         return self.received.text
+
+    @property
+    def asks_last(self) -> bool:
+        """Whether the closing question comes before the end: once, unless they want to stop."""
+        return not self.state.last_asked and not self.reading.wants("stop")
 
 
 AnyContext = TurnContext[Any, Any]

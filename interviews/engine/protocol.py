@@ -105,8 +105,11 @@ class InterviewProtocol(Protocol[S, M]):
         """Return the current number, the total (None: unknown) and the unit."""
 
     def is_offer(self, state: S) -> bool:
-        """Return whether the open question offers to go on, so that "stop" declines it."""
-        return False
+        """Return whether the open question can be declined by "stop", which isn't confirmed then.
+
+        It is the closing question, or offers to go on.
+        """
+        return state.last_asked
 
     def count_turn(self, ctx: TurnContext[S, M]) -> S:
         """Return the state with a turn used on the open question, for an answer off topic."""

@@ -17,7 +17,14 @@ from interviews.choices import RULES
 from interviews.engine.language.distress import in_distress, is_heavy
 from interviews.engine.language.intents import left_out, may_be_a_name, meaning, passed_over
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
-from interviews.engine.language.wishes import clauses, only, refused_subject, wish_of, wishes
+from interviews.engine.language.wishes import (
+    clauses,
+    may_ask_for_more,
+    only,
+    refused_subject,
+    wish_of,
+    wishes,
+)
 from interviews.engine.signal import concrete
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
@@ -37,7 +44,7 @@ Wish = Literal[
     "ask_back",
     "pause",
     "stop",
-    "last_one",  # ready to end after one more question
+    "last_one",  # to end after one more question
     "withdraw",
     "complaint",  # about being asked again, or in the same way
     "manipulate",
@@ -52,7 +59,7 @@ REPLIES: tuple[Literal["yes", "no", "go_on"], ...] = ("yes", "no", "go_on")
 # of several wishes in words that don't answer, the first of these is met
 FIRST: tuple[Wish, ...] = (
     *("withdraw", "stop", "pause", "refuse", "skip", "complaint"),
-    *("clarify", "ask_back", "manipulate", "off_topic"),
+    *("clarify", "ask_back", "last_one", "manipulate", "off_topic"),
 )
 SAYS = re.compile(r"[a-z_]+")
 
@@ -217,7 +224,7 @@ def _settled(answer: str, language: str, question: str) -> Intent | None:
     if only(answer, "pause"):
         return "pause"
     if only(answer, "stop"):
-        return "stop"
+        return None if may_ask_for_more(answer) else "stop"
     if not left_out(answer, language, question):
         return None
     return "refuse" if only(answer, "privacy") else "skip"

@@ -17,7 +17,7 @@ from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext
 from interviews.engine.language.sentences import ends_asking, single_spaced, spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
-from interviews.engine.language.wishes import plain
+from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import PROMPTS
@@ -32,7 +32,7 @@ from interviews.engine.result import (
     Utterance,
     ending,
 )
-from interviews.engine.texts import fixed, time_left
+from interviews.engine.texts import fixed, time_left, wordings
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import LanguageTag, Spoken, Task, Tier
 
@@ -287,7 +287,9 @@ def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
     told.sort(key=lambda one: -len(shared_terms(asked, terms(one, ctx.language))))
     current, total, unit = protocol.progress(ctx, ctx.state)
     parts = [fixed(ctx.language, "aside", ctx.turn, said)]
-    if total:
+    if ctx.state.last_asked:
+        parts.append(fixed(ctx.language, "how_far_last"))
+    elif total:
         key = "how_far_topics" if unit == "topics" else "how_far"
         key = "how_far_again" if protocol.comes_back(ctx.state) else key
         left = time_left(ctx.language, _seconds_left(protocol, ctx, current, total))
@@ -303,6 +305,8 @@ def about(ctx: AnyContext) -> str:
 def _progress(protocol: AnyProtocol, ctx: AnyContext) -> str:
     current, total, unit = protocol.progress(ctx, ctx.state)
     planned = f"planned for about {ctx.plan.minutes} minutes in all"
+    if ctx.state.last_asked:
+        return f"the last question, nothing comes after it; {planned}"
     if not total:
         return planned
     left = time_left("en", _seconds_left(protocol, ctx, current, total))
@@ -328,23 +332,34 @@ def _speaker(role: SpeakerRole) -> str:
 # -- in fixed words
 
 
+def _stop_question(ctx: AnyContext) -> str:
+    """Return "shall we stop?" with what it means, in the words that were used longest ago."""
+    said = [line.text for line in ctx.transcript if line.kind == EntryKind.STOP_REQUEST]
+
+    def last_said(wording: str) -> int:
+        question = guards.question_of(wording)
+        return max((place for place, text in enumerate(said) if question in text), default=-1)
+
+    return min(wordings(ctx.language, "confirm_stop"), key=last_said)
+
+
 def _confirmation(ctx: AnyContext) -> Utterance:
-    return Utterance(
-        EntryKind.STOP_REQUEST, guards.question_of(fixed(ctx.language, "confirm_stop"))
-    )
+    return Utterance(EntryKind.STOP_REQUEST, guards.question_of(_stop_question(ctx)))
 
 
 def as_asked(ctx: AnyContext, question: str) -> str:
     """Return the open question, with "shall we stop?" if that was asked after it."""
-    return f"{question}\n{_confirmation(ctx).text}" if ctx.state.awaiting == "stop" else question
+    if ctx.state.awaiting != "stop":
+        return question
+    said = (line.text for line in reversed(ctx.transcript) if line.kind == EntryKind.STOP_REQUEST)
+    return f"{question}\n{guards.question_of(next(said, _stop_question(ctx)))}"
 
 
 def confirm_stop(ctx: AnyContext) -> AnyResult:
     asked = max(0, ctx.state.unclear) + 1 if ctx.state.awaiting else 0
-    text = fixed(ctx.language, "confirm_stop", ctx.turn, lately(ctx))
     return TurnResult(
         state=ctx.state.but(awaiting="stop", unclear=asked),
-        utterances=(Utterance(EntryKind.STOP_REQUEST, text),),
+        utterances=(Utterance(EntryKind.STOP_REQUEST, _stop_question(ctx)),),
         reason="stop_to_confirm",
     )
 
@@ -409,6 +424,9 @@ def heard_beside(ctx: AnyContext, rule: str, awaited: str) -> EntryKind | None:
         return None
     if rule == "care" or awaited == "care":
         return EntryKind.CARE_REPLY
+    told = ctx.reading.told and ctx.reading.wants("stop") and not only(ctx.answer, "yes", "stop")
+    if rule == "end" and told:
+        return None
     replied = awaited == "stop" and rule in ("end", "go_on", "reword")
     about_stopping = replied or rule in ("stop", "interrupt")
     return EntryKind.STOP_REPLY if about_stopping and ctx.reading.care != "heavy" else None

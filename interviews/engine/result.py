@@ -5,7 +5,7 @@ from typing import Any, Generic
 from pydantic import BaseModel
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.context import S
+from interviews.engine.context import AnyContext, S
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import Task
 
@@ -39,6 +39,18 @@ class Utterance:
     text: str
     question: str = ""
     number: int | None = None
+
+
+LAST = "closing question"  # its key; with a space, which no key of a plan has
+
+
+def closing_question(text: str) -> Utterance:
+    return Utterance(EntryKind.LAST_QUESTION, text, LAST)
+
+
+def after_last(ctx: AnyContext) -> str:
+    """Return the reason of the turn that ends the interview after the closing question."""
+    return "last_answered" if ctx.reading.told else "skipped_last"
 
 
 @dataclass(frozen=True, slots=True)

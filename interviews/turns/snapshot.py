@@ -190,6 +190,8 @@ def _label(entry: TranscriptEntry) -> str:
             return gettext("Skipped")
         case EntryKind.FOLLOW_UP if entry.number is None:
             return gettext("Follow-up")
+        case EntryKind.LAST_QUESTION:
+            return gettext("Last question")
     return _count("questions", entry.number) if entry.number else ""
 
 

@@ -37,7 +37,7 @@ def material(session: Session) -> QuerySet[TranscriptEntry]:
     nothing: questions back, words about skipping and stopping.
     """
     no_answer = Q(role=SpeakerRole.PARTICIPANT, turn__decision__reason__in=sorted(NO_ANSWER))
-    beside = Q(role=SpeakerRole.PARTICIPANT, kind__in=BESIDE_THE_STUDY)
+    beside = Q(role=SpeakerRole.PARTICIPANT, kind__in=BESIDE_THE_STUDY | {EntryKind.SKIP})
     entries = TranscriptEntry.objects.filter(session=session)
     return entries.exclude(no_answer | beside).exclude(DISTRESS)
 

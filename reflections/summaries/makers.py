@@ -98,7 +98,10 @@ def _write(
     return asyncio.run(write_statements(task, transcript, titles, call_context_for(session)))
 
 
-ASKING = {EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION}
+ASKING = {
+    *(EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION),
+    EntryKind.LAST_QUESTION,
+}
 
 
 def plain_summary(session: Session) -> tuple[dict[str, Any], ...]:

@@ -16,6 +16,7 @@ MOST_COURTESIES = 4
 MOST_SUBJECT_WORDS = 8
 CLEAR = {"may", "must", "interview", "question"}  # asked for, or named: not only a word for it
 PASSING = {"next", "another", "pause", "prefernot", "later", "interview"}
+MORE = {"question", "more", "another"}
 UNKNOWN = 3  # words that may stand beside what stories seldom ask for
 LATER = {"later", "continue"}
 TIMES = {"later", "minutes", "back", "give", "pause", "wait"}  # "It stops at five" is no wish
@@ -118,6 +119,17 @@ def only(text: str, *meant: Wish) -> bool:
     said = [one for one in clauses(text) if not (is_courtesy(one) or _read(one).empty)]
     asked = said or [clause for clause in clauses(text) if _means_any(clause, meant)]
     return bool(asked) and all(_means_any(clause, meant) for clause in asked)
+
+
+def may_ask_for_more(text: str) -> bool:
+    """Return whether a wish may leave room for one more question ("One more, then I must go")."""
+    for clause in clauses(text):
+        held = frozenset[str]().union(
+            *(one.concepts for language in may_be_in(clause) for one in senses(clause, language))
+        )
+        if held & MORE or (_read(clause).empty and not (is_courtesy(clause) or is_filler(clause))):
+            return True
+    return False
 
 
 def _means_any(clause: str, meant: Iterable[Wish]) -> bool:

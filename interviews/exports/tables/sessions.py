@@ -56,7 +56,8 @@ class SessionCounts(NamedTuple):
     skips: Annotated[int, "Times a question was passed over, by the button or in words."]
     questions_asked: Annotated[
         int,
-        "Different questions asked, follow-ups left out. In topic exploration: topics asked about.",
+        "Different questions asked, without follow-ups and the closing question. In topic "
+        "exploration: topics asked about.",
     ]
     follow_ups: Annotated[
         int, "Follow-ups asked. None in topic exploration: see the follow_ups of answers."

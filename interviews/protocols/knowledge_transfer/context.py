@@ -7,7 +7,7 @@ from interviews.engine.context import TurnContext
 from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import terms
-from interviews.engine.result import TurnResult, Utterance
+from interviews.engine.result import LAST, TurnResult, Utterance, closing_question
 from interviews.engine.texts import fixed
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial, QuestionMaterial
@@ -15,6 +15,7 @@ from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 FOLDER = Path(__file__).parent / "texts"
 say = partial(fixed, folder=FOLDER)
 FOLLOW_UP, DISCOVERED = "FOLLOW_UP", "DISCOVERED"  # origins of questions that come up
+CLOSING = "LAST"  # origin of the closing question
 OPEN, ANSWERED, SKIPPED = "OPEN", "ANSWERED_BY_INTERVIEW", "SKIPPED"
 NOT_KNOWN = "NOT_KNOWN"
 NEVER_ASKED = "P2"
@@ -28,6 +29,8 @@ def project_name(ctx: TransferContext) -> str:
 
 
 def rounds_left(ctx: TransferContext, state: KnowledgeTransferState) -> int:
+    if state.last_asked or state.ends_early:
+        return 0
     return max(0, ctx.material.options.rounds - state.round)
 
 
@@ -91,7 +94,16 @@ def ask_item(state: KnowledgeTransferState, item: BacklogItem, text: str) -> Kno
     return with_item(state, asked).but(open_id=item.id, round=asked.round)
 
 
+def ask_last(ctx: TransferContext, state: KnowledgeTransferState) -> KnowledgeTransferState:
+    """Return the state with the closing question open, which takes no round."""
+    text = say(ctx.language, "last", state.round)
+    item = BacklogItem(LAST, text, "P1", CLOSING, round=state.round, asked=text)
+    return state.but(items=(*state.items, item), open_id=LAST, last_asked=True)
+
+
 def as_utterance(item: BacklogItem) -> Utterance:
+    if item.origin == CLOSING:
+        return closing_question(item.asked)
     kind = EntryKind.FOLLOW_UP if item.origin == FOLLOW_UP else EntryKind.QUESTION
     return Utterance(kind, item.asked or item.text, item.id, item.round or None)
 

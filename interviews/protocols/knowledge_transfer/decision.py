@@ -11,13 +11,14 @@ from typing import Any, Literal
 
 from interviews.choices import RULES
 from interviews.engine.language.sentences import single_spaced
-from interviews.engine.result import CallResults, PartialResults, TaskCall
+from interviews.engine.result import CallResults, PartialResults, TaskCall, after_last
 from interviews.protocols.knowledge_transfer import extraction, memory
 from interviews.protocols.knowledge_transfer.context import (
     FOLLOW_UP,
     OPEN,
     SKIPPED,
     TransferContext,
+    ask_last,
     open_questions,
     rounds_left,
     with_item,
@@ -111,8 +112,8 @@ def select_call(ctx: TransferContext) -> TaskCall:
     return TaskCall(SELECT_KEY, SELECT, data)
 
 
-Step = Literal["ask", "follow_up", "end"]
-LEAVES = ("skip", "refuse", "off_topic")  # intents that leave the question
+Step = Literal["ask", "follow_up", "last", "end"]
+LEAVES = ("skip", "refuse", "off_topic", "stop")  # intents that leave the question
 
 
 @dataclass(frozen=True)
@@ -246,10 +247,23 @@ def _ask(
     ctx: TransferContext, state: KnowledgeTransferState, chosen: ChosenQuestion | None, reason: str
 ) -> TransferDecision:
     if chosen is None or not rounds_left(ctx, state):
-        ends = "rounds_used" if open_questions(ctx, state) else "backlog_answered"
-        return TransferDecision("end", state, "skipped_last" if reason == "skipped" else ends)
+        return _close(ctx, state, reason)
     manner = manner_of(ctx)
     return TransferDecision("ask", state, reason, chosen.item, manner, details=chosen.details())
+
+
+def _close(ctx: TransferContext, state: KnowledgeTransferState, reason: str) -> TransferDecision:
+    """End it, after the closing question unless that was asked or they want to stop."""
+    left = bool(open_questions(ctx, state))
+    early = left and state.ends_early
+    if state.last_asked:
+        return TransferDecision("end", state, after_last(ctx))
+    state = state.but(ends_early=early)
+    ends = ("last_one" if early else "rounds_used") if left else "backlog_answered"
+    reason = "skipped_last" if reason == "skipped" else ends
+    if not ctx.asks_last:
+        return TransferDecision("end", state, reason)
+    return TransferDecision("last", ask_last(ctx, state), reason)
 
 
 def _follow_up_item(state: KnowledgeTransferState, text: str) -> BacklogItem:

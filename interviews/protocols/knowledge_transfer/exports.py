@@ -96,6 +96,7 @@ ORIGINS = {
     "ADMIN": "written by the people of the study",
     "FOLLOW_UP": "asked since an answer stayed vague",
     "DISCOVERED": "came up in an answer",
+    "LAST": "the closing question, which every interview ends with",
 }
 STATES = {
     "OPEN": "not answered",
@@ -110,7 +111,7 @@ class BacklogRow(NamedTuple):
     question: Annotated[
         str,
         "The question's id; those of follow-ups begin with followup-, those of questions that "
-        "came up in the interview with discovered-.",
+        "came up in the interview with discovered-. The closing question's is closing question.",
     ]
     text: Annotated[str, "The question, as the backlog has it."]
     priority: Annotated[str, "When it is asked.", PRIORITIES]
@@ -124,7 +125,11 @@ class BacklogRow(NamedTuple):
         "question that they go back to.",
     ]
     question_status: Annotated[str, "What became of it.", STATES]
-    round: Annotated[int | None, "Round in which it was asked, from 1; empty where it wasn't."]
+    round: Annotated[
+        int | None,
+        "Round in which it was asked, from 1; empty where it wasn't. The closing question takes "
+        "none, and has that of the question before it.",
+    ]
     asked: Annotated[str, "How it was put in the conversation."]
     answer: Annotated[str, "The participant's words."]
     position: Annotated[int | None, "Place of the answer in the transcript."]

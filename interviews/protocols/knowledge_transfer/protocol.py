@@ -26,8 +26,10 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
     WordedText,
+    after_last,
     ending,
 )
+from interviews.engine.texts import addressed
 from interviews.protocols.knowledge_transfer import extraction, memory, rephrase
 from interviews.protocols.knowledge_transfer.context import (
     NextMove,
@@ -56,6 +58,7 @@ from interviews.protocols.knowledge_transfer.state import BacklogItem, Knowledge
 from plans.protocols import PlanContent
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
+LAST_PURPOSE = "what nobody thought of asking, and what would surprise whoever takes over"
 MAX_CALLS = 5  # model calls in one turn: extraction, selection, two wordings, one repair
 REPLY_RULES = (
     "What is told here is put together for whoever takes over the work, and the people behind this "
@@ -105,8 +108,8 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
         decision = certain_decision(ctx, results, partials)
         if decision is None:
             return ""
-        if decision.step == "end":
-            return _goodbye(ctx, SessionStatus.COMPLETED)
+        if decision.step in ("last", "end"):
+            return _last_words(ctx, decision)
         if decision.item is None:
             return ""
         if decision.step == "follow_up":
@@ -115,14 +118,15 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
 
     def exit(self, ctx: TransferContext, results: CallResults) -> NextMove:
         state = self.keep_unanswered(ctx, results)
-        move = _end(ctx, state, "stopped_by_participant", SessionStatus.STOPPED)
+        reason = after_last(ctx) if state.last_asked else "stopped_by_participant"
+        move = _end(ctx, state, reason, stopped=not state.last_asked)
         return replace(move, records=self.new_records(ctx.state, state))
 
     def repeat_question(self, ctx: TransferContext) -> Utterance:
         return question_alone(ctx.state.open)
 
     def question_purpose(self, ctx: TransferContext) -> str:
-        return memory.why(ctx, ctx.state.open)
+        return LAST_PURPOSE if ctx.state.last_asked else memory.why(ctx, ctx.state.open)
 
     def private_texts(self, ctx: TransferContext) -> tuple[str, ...]:
         return private_texts(ctx)
@@ -160,7 +164,9 @@ def _carry_out(
 ) -> NeedsCalls | NextMove:
     match decision.step:
         case "end":
-            move = _end(ctx, decision.state, decision.reason, SessionStatus.COMPLETED)
+            move = _end(ctx, decision.state, decision.reason)
+        case "last":
+            move = _put(ctx, decision, decision.state)
         case "follow_up":
             move = _follow_up(ctx, decision)
         case "ask":
@@ -187,27 +193,40 @@ def _follow_up(ctx: TransferContext, decision: TransferDecision) -> NextMove:
 def _asked_result(
     ctx: TransferContext, decision: TransferDecision, item: BacklogItem, words: WordedText
 ) -> NextMove:
-    state = ask_item(decision.state, item, words.text)
+    asked = _put(ctx, decision, ask_item(decision.state, item, words.text))
+    return replace(asked, spoken_by=words.used, firings=words.firings)
+
+
+def _put(
+    ctx: TransferContext, decision: TransferDecision, state: KnowledgeTransferState
+) -> NextMove:
+    """Return the result that asks the open question of the state."""
     return TurnResult(
         state=state,
         utterances=(as_utterance(state.open),),
         reason=decision.reason,
         remaining=remaining_questions(ctx, state),
-        spoken_by=words.used,
-        firings=words.firings,
-        details={"question": item.id, "round": state.round},
+        details={"question": state.open_id, "round": state.round},
     )
 
 
 def _end(
-    ctx: TransferContext, state: KnowledgeTransferState, reason: str, status: SessionStatus
+    ctx: TransferContext, state: KnowledgeTransferState, reason: str, stopped: bool = False
 ) -> NextMove:
-    return ending(state, _goodbye(ctx, status), reason, status, remaining=0)
+    early = stopped or state.ends_early
+    status = SessionStatus.STOPPED if early else SessionStatus.COMPLETED
+    return ending(state, _goodbye(ctx, early), reason, status, remaining=0)
 
 
-def _goodbye(ctx: TransferContext, status: SessionStatus) -> str:
-    key = "ended" if status == SessionStatus.COMPLETED else "stopped"
-    return f"{say(ctx.language, key)} {say(ctx.language, 'goodbye_work')}"
+def _last_words(ctx: TransferContext, decision: TransferDecision) -> str:
+    state = decision.state
+    return state.open.asked if decision.step == "last" else _goodbye(ctx, state.ends_early)
+
+
+def _goodbye(ctx: TransferContext, early: bool) -> str:
+    name = addressed(ctx.name, ctx.language)
+    first = say(ctx.language, "stopped" if early else "ended")
+    return f"{first} {say(ctx.language, 'goodbye', name=name)}"
 
 
 PROTOCOL = KnowledgeTransfer()

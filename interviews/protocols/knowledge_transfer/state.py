@@ -8,10 +8,10 @@ class BacklogItem:
     id: str  # followup-… and discovered-… for those that came up in the interview
     text: str
     priority: str  # P0, P1, P2
-    origin: str  # ANALYSIS, ADMIN, FOLLOW_UP, DISCOVERED
+    origin: str  # ANALYSIS, ADMIN, FOLLOW_UP, DISCOVERED, LAST
     parent: str = ""  # id of the question whose answer it came from
     status: str = "OPEN"  # OPEN, ANSWERED_BY_INTERVIEW, NOT_KNOWN, SKIPPED
-    round: int = 0  # in which it was asked; 0: not yet
+    round: int = 0  # in which it was asked; 0: not yet; of the closing question: the last one
     asked: str = ""  # as it was put, in the conversation
     answer: str = ""  # the participant's words
     position: int = 0  # of the answer in the transcript

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from interviews.choices import EntryKind
 from interviews.engine.context import TurnContext
-from interviews.engine.result import TurnResult, Utterance
+from interviews.engine.result import TurnResult, Utterance, closing_question
 from interviews.engine.texts import fixed
 from interviews.protocols.laddering.rules.extraction import Question
 from interviews.protocols.laddering.signals.moment import ELEMENT
@@ -48,5 +48,7 @@ def open_question(ctx: LadderingContext) -> Question:
 
 def question_utterance(state: LadderingState, text: str = "") -> Utterance:
     """Return the open question as an utterance, whose key is unique, since summaries go by it."""
+    if state.last_asked:
+        return closing_question(state.open.text)
     number = state.talk.turn + 1
     return Utterance(EntryKind.QUESTION, text or state.open.text, f"q{number}", number)

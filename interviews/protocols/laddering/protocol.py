@@ -29,8 +29,10 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    after_last,
     ending,
 )
+from interviews.engine.texts import addressed
 from interviews.protocols.laddering import extraction, guards, question, stage_cache
 from interviews.protocols.laddering.context import (
     LadderingContext,
@@ -57,6 +59,7 @@ NO_ANSWER = {
     "refuse": "left_out",
     "dont_know": "nothing_told",
     "off_topic": "off_topic",
+    "stop": "left_out",
 }
 ENGAGEMENT = {"shallow": 0.0, "moderate": 0.5, "deep": 1.0}
 
@@ -88,7 +91,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         if ctx.received.trigger == "opening":
             return _open(ctx, question.opening(ctx, results))
         if ctx.state.offering and _accepts_end(ctx):
-            return _end(stage_cache.after_nothing(ctx, results), "saturated")
+            return _close(stage_cache.after_nothing(ctx, results), "saturated")
         if reason := NO_ANSWER.get(ctx.reading.intent):
             return _continue(stage_cache.after_nothing(ctx, results), results, reason)
         missing = extraction.missing_calls(ctx, results)
@@ -105,6 +108,8 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         """
         if ctx.received.trigger != "user_answer" or ctx.reading.intent != "answer":
             return ()
+        if ctx.state.last_asked:
+            return ()
         guess = stage_cache.guess(ctx, results, partials)
         if guess is None or guess.ends or guess.offers_end:
             return ()
@@ -119,24 +124,28 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
             stage = stage_cache.after_nothing(ctx, results)
         else:
             return ""
-        silent = stage.ends or stage.offers_end or (ctx.state.offering and _accepts_end(ctx))
+        silent = stage.ends or stage.offers_end or ctx.state.last_asked
+        silent = silent or (ctx.state.offering and _accepts_end(ctx))
         return "" if silent else question.preview(stage, results, partials)
 
     def exit(self, ctx: LadderingContext, results: CallResults) -> NextMove:
-        if ctx.state.offering:
-            return _end(stage_cache.after_nothing(ctx, results), "saturated")
-        state, text = self.keep_unanswered(ctx, results), say(ctx.language, "stopped")
+        if ctx.state.offering or ctx.state.last_asked:
+            reason = after_last(ctx) if ctx.state.last_asked else "saturated"
+            return _end(stage_cache.after_nothing(ctx, results), reason)
+        state, text = self.keep_unanswered(ctx, results), _goodbye(ctx, early=True)
         records = self.new_records(ctx.state, state)
         reason, status = "stopped_by_participant", SessionStatus.STOPPED
         return ending(state, text, reason, status, records=records)
 
     def is_offer(self, state: LadderingState) -> bool:
-        return state.offering
+        return state.offering or state.last_asked
 
     def repeat_question(self, ctx: LadderingContext) -> Utterance:
         return question_utterance(ctx.state)
 
     def question_purpose(self, ctx: LadderingContext) -> str:
+        if ctx.state.last_asked:
+            return "what nobody has asked about and matters to them"
         strategy = find_strategy(ctx.material.methodology, ctx.state.open.strategy)
         about = open_question(ctx).text
         parts = (strategy.description if strategy else "", about and f"It is about: {about}")
@@ -146,7 +155,8 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         return guards.private(ctx)
 
     def progress(self, ctx: LadderingContext, state: LadderingState) -> tuple[int, int, str]:
-        return min(state.talk.turn + 1, state.talk.limit), state.talk.limit, "turns"
+        current = state.talk.turn + (not state.last_asked)
+        return min(current, state.talk.limit), state.talk.limit, "turns"
 
     def keep_unanswered(self, ctx: LadderingContext, results: CallResults) -> LadderingState:
         found = results.get(EXTRACT_KEY)
@@ -168,7 +178,8 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def has_time(self, ctx: LadderingContext) -> bool:
         used = 1 if ctx.state.strayed else 0  # being led back uses a turn from the second time on
-        return ctx.state.talk.turn + used < ctx.state.talk.limit
+        left = ctx.state.talk.limit - ctx.state.talk.turn
+        return not used if ctx.state.last_asked else used < left
 
     def trace_details(self, ctx: LadderingContext) -> Mapping[str, Any]:
         state = ctx.state
@@ -213,8 +224,10 @@ def _accepts_end(ctx: LadderingContext) -> bool:
 
 
 def _continue(stage: SelectionStage, results: CallResults, reason: str) -> NeedsCalls | NextMove:
+    if stage.ctx.state.last_asked:
+        return _end(stage, after_last(stage.ctx))
     if stage.ends:
-        return _end(stage, stage.ends)
+        return _close(stage, stage.ends)
     if stage.offers_end:
         return _offer_end(stage)
     words = question.next_question(stage, results)
@@ -232,17 +245,34 @@ def _offer_end(stage: SelectionStage) -> NextMove:
     return _asked(stage, state, text, "offers_end", turn_details(stage, None))
 
 
+def _close(stage: SelectionStage, reason: str) -> NextMove:
+    """End it, after the closing question unless they want to stop."""
+    early = reason == "last_one"
+    if not stage.ctx.asks_last:
+        return _end(stage, reason)
+    text = question.closing_text(stage)
+    state = _next_state(stage, PutQuestion(text=text)).but(last_asked=True, ends_early=early)
+    return _asked(stage, state, text, reason, turn_details(stage, None))
+
+
 def _end(stage: SelectionStage, reason: str) -> NextMove:
-    language, closing = stage.ctx.language, stage.ctx.material.methodology.closing
-    own = matching_language(closing, language)
+    early = stage.ctx.state.ends_early
     return ending(
         _next_state(stage),
-        closing[own] if own else say(language, "closing"),
+        _goodbye(stage.ctx, early),
         reason,
-        SessionStatus.COMPLETED,
+        SessionStatus.STOPPED if early else SessionStatus.COMPLETED,
         records=changed_parts(stage.ctx.state.graph, stage.moment.graph),
         details=turn_details(stage, None),
     )
+
+
+def _goodbye(ctx: LadderingContext, early: bool) -> str:
+    language, closing = ctx.language, ctx.material.methodology.closing
+    own = matching_language(closing, language)
+    ended = closing[own] if own else say(language, "closing")
+    first = say(language, "stopped") if early else ended
+    return f"{first} {say(language, 'goodbye', name=addressed(ctx.name, language))}"
 
 
 def _asked(
@@ -262,7 +292,7 @@ def _next_state(
 ) -> LadderingState:
     before, moment = stage.ctx.state, stage.moment
     return before.but(
-        talk=moment.talk,
+        talk=before.talk if before.last_asked else moment.talk,
         asked=(*before.asked, *asked),
         graph=moment.graph,
         nodes=dict(moment.states),

@@ -18,7 +18,9 @@ from interviews.engine.result import CallResults, GuardFiring, PartialResults, T
 from interviews.protocols.laddering import explanation, guards
 from interviews.protocols.laddering.context import LadderingContext, concept_of, find_element, say
 from interviews.protocols.laddering.explanation import focus_text
+from interviews.protocols.laddering.graph.measures import climb_to
 from interviews.protocols.laddering.graph.similarity import find_elements
+from interviews.protocols.laddering.graph.types import GraphNode
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import PutQuestion
 from interviews.protocols.laddering.strategy_choice import ScoredPair
@@ -174,6 +176,48 @@ def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | Ta
     if not worded:
         return QuestionWording(put, text, (), fired, by_template=True)
     return QuestionWording(put.model_copy(update={"text": worded}), worded, (OPENING,), fired)
+
+
+# -- the closing question
+
+
+SHORTEST, LONGEST = 3, 6  # nodes of a chain that is said back
+
+
+def closing_text(stage: SelectionStage) -> str:
+    """Say back the longest chain in the person's words and ask what is missing in it.
+
+    Without one, or where rules have read the answer, who can't tell what was meant, ask what else
+    there is to say.
+    """
+    ctx, chain = stage.ctx, _longest_chain(stage)
+    if not SHORTEST <= len(chain) <= LONGEST or stage.read_by.get(EXTRACT_KEY) == RULES:
+        return say(ctx.language, "last", ctx.turn)
+    joined = say(ctx.language, "quoted", text=chain[0])
+    for text in chain[1:]:
+        joined = say(ctx.language, "leads_to", chain=joined, text=text)
+    return say(ctx.language, "last_chain", ctx.turn, chain=joined)
+
+
+def _longest_chain(stage: SelectionStage) -> list[str]:
+    """Return the words of the longest climb, from the lowest rung up; empty if a part is closed.
+
+    Of one that is too long to say, return the shortest way to its top.
+    """
+    graph, methodology, metrics = stage.moment.graph, stage.moment.methodology, stage.moment.metrics
+
+    def height(node: GraphNode) -> tuple[int, int]:
+        return metrics.lengths[node.id], methodology.types.index(node.type)
+
+    top = max(graph.nodes, key=height, default=None)
+    if top is None:
+        return []
+    climb = climb_to(graph, methodology, top.id)
+    if len(climb) > LONGEST:
+        climb = metrics.complete.get(top.id, ())
+    if any(stage.moment.states[name].closed for name in climb):
+        return []
+    return [graph.by_id[name].text for name in climb]
 
 
 # -- texts of the methodology

@@ -67,14 +67,16 @@ class SelectionStage(ExtractionStage):
         return moment.unchanged >= STALE and all(one and one.closed for one in left)
 
     @property
-    def ends(self) -> Literal["", "turn_limit", "all_covered", "all_exhausted"]:
+    def ends(self) -> Literal["", "turn_limit", "all_covered", "all_exhausted", "last_one"]:
         if self.moment.talk.turn >= self.moment.talk.limit:
             return "turn_limit"
         if self.all_covered:
             return "all_covered"
         candidates = self.moment.candidates  # with uncovered elements
         exhausted = bool(candidates) and all(one.state.exhausted for one in candidates)
-        return "all_exhausted" if exhausted else ""
+        if exhausted:
+            return "all_exhausted"
+        return "last_one" if self.ctx.state.ends_early else ""
 
     @property
     def offers_end(self) -> bool:

@@ -8,7 +8,7 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.context import TurnContext
 from interviews.engine.guards import prompts_of
 from interviews.engine.language.sentences import cut
-from interviews.engine.result import TurnResult, Utterance
+from interviews.engine.result import TurnResult, Utterance, closing_question
 from interviews.engine.texts import fixed
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState
 from interviews.protocols.technical_assessment.tasks import PROMPTS, QuestionAndAnswer
@@ -87,6 +87,8 @@ def past_wordings(ctx: AssessmentContext) -> tuple[str, ...]:
 def purpose(ctx: AssessmentContext) -> str:
     """Return what the open question is meant to find out."""
     asked = ctx.state.open
+    if ctx.state.last_asked:
+        return "what they can do that no question brought out"
     if asked.opening:
         return "what they have worked on so far in this position"
     scripted = _scripted(ctx, asked)
@@ -142,6 +144,13 @@ def experience_text(ctx: AssessmentContext) -> str:
         if line.role == SpeakerRole.INTERVIEWER:
             asked = line.question == EXPERIENCE
     return "\n".join(text for text in texts if text)
+
+
+def open_utterance(ctx: AssessmentContext) -> Utterance:
+    state = ctx.state
+    if state.last_asked:
+        return closing_question(state.open.text)
+    return as_utterance(state.open, len(state.asked), scripted_text(ctx, state.open))
 
 
 def as_utterance(asked: AskedQuestion, number: int, text: str = "") -> Utterance:

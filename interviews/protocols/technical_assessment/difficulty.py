@@ -33,13 +33,18 @@ class QuestionAim:
         return f"question.ask.{self.topic}.{self.level}.{self.action}.{self.focus}"
 
 
+def turns_used(ctx: AssessmentContext) -> bool:
+    """Return whether the open question takes the last turn."""
+    return ctx.state.answered + 1 >= ctx.material.options.max_turns
+
+
 def next_aim(ctx: AssessmentContext, advice: Advice) -> QuestionAim | None:
-    """Return the next aim from the observer's advice; None if no turn is left.
+    """Return the next aim from the observer's advice; None if no question is to come.
 
     The first answer is about experience, which proves nothing, so it never changes the level.
     """
     state = ctx.state
-    if state.answered + 1 >= ctx.material.options.max_turns:
+    if turns_used(ctx) or state.last_asked or state.ends_early:
         return None
     action = "same" if state.open.opening else advice.action
     level = min(LEVELS, max(1, state.level + LEVEL_STEPS[action]))

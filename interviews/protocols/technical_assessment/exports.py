@@ -36,7 +36,9 @@ class ObservationRow(NamedTuple):
         str, "What a good answer holds, for questions of the list; empty for others."
     ]
     scored: Annotated[
-        bool, "Whether it counts: judged, not about experience, and not put again afterwards."
+        bool,
+        "Whether it counts: judged, not about experience, not put again afterwards, and not the "
+        "answer to the closing question.",
     ]
     correctness: Annotated[float | None, "How right it is, from 0 to 1; empty if not judged."]
     confidence: Annotated[float | None, "How sure it sounds, from 0 to 1; empty if not judged."]
@@ -48,7 +50,11 @@ class ObservationRow(NamedTuple):
     off_topic: Annotated[bool, "Whether it strays."]
     role_reversal: Annotated[bool, "Whether it asks back."]
     stop_intent: Annotated[bool, "Whether it wishes to stop."]
-    flags: Annotated[str, "All flags, with their reasons if known; left_out: skipped or refused."]
+    flags: Annotated[
+        str,
+        "All flags, with their reasons if known; left_out: skipped or refused; closing: the answer "
+        "to the closing question.",
+    ]
     verbosity: Annotated[str, "How long it is.", LENGTHS]
     examples: Annotated[bool, "Whether it uses an example."]
     observer_thoughts: Annotated[str, "What the observer thought."]

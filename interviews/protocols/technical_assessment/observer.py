@@ -42,6 +42,10 @@ MAX_TOKENS = 900  # Cyrillic notes take many
 PAUSES = (1.0, 2.0)  # seconds between attempts
 TEMPLATE = Path(__file__).parent / "prompts/observer.md"
 OPENING = "It is the first question. Its answer is about experience and is never scored."
+CLOSING = (
+    "It is the closing question: they may add what they like, and there is nothing to miss. Its "
+    "answer is confirmed if it shows something, else not_judged, and never a gap."
+)
 CONFIRMING = "They have just been asked whether to end the interview."
 
 
@@ -74,10 +78,10 @@ def observer_call(ctx: AssessmentContext) -> TaskCall:
         topics=[topic.title for topic in script_of(ctx).topics],
         closed=list(ctx.state.closed),
         level=asked.level,
-        opening=OPENING if asked.opening else "",
+        opening=OPENING if asked.opening else CLOSING if ctx.state.last_asked else "",
         question=open_wording(ctx),
         expected=expected_answer(ctx, asked),
-        rubric=[] if asked.opening else rubric(ctx, asked.topic),
+        rubric=[] if asked.opening or ctx.state.last_asked else rubric(ctx, asked.topic),
         earlier=earlier_answers(ctx),
         confirming=CONFIRMING if ctx.state.awaiting == "stop" else "",
         answer=ctx.answer,
@@ -161,21 +165,23 @@ def observation(ctx: AssessmentContext, results: CallResults, is_open: bool = Fa
     """Return the observation of this answer; `is_open` if its question is still to be answered.
 
     The first answer is judged but not scored: it tells of experience, which can't be checked, and
-    would lift the means of those who talk at length. A hallucination in it is still flagged.
+    would lift the means of those who talk at length. A hallucination in it is still flagged. Nor is
+    what they show by the closing question, for which there is no yardstick.
     """
     asked, outcome = ctx.state.open, results.get(KEY)
     analysis: ObserverAnalysis = outcome.value if outcome and outcome.by_model else NOT_JUDGED
     scores = analysis.scores if _is_judged(ctx, analysis) else None
     suspect = scores is not None and analysis.hallucination
     status = "not_judged" if scores is None else analysis.status
-    flags = dict.fromkeys(FLAGS.get(ctx.reading.intent, ()), "")
+    closing = ("closing",) if ctx.state.last_asked else ()
+    flags = dict.fromkeys((*closing, *FLAGS.get(ctx.reading.intent, ())), "")
     return Observed(
         position=ctx.received.position,
         turn=ctx.turn,
         question=open_wording(ctx),
         topic=asked.topic,
         level=asked.level,
-        scored=scores is not None and not (asked.opening or is_open),
+        scored=scores is not None and not (asked.opening or ctx.state.last_asked or is_open),
         action=(advice(ctx, results) or AS_BEFORE).action,
         correctness=scores.correctness if scores else None,
         confidence=scores.confidence if scores else None,
@@ -191,9 +197,12 @@ def observation(ctx: AssessmentContext, results: CallResults, is_open: bool = Fa
 
 
 def _is_judged(ctx: AssessmentContext, analysis: ObserverAnalysis) -> bool:
-    """Return whether the judgement stands: what isn't an answer may show something, but no gap."""
+    """Return whether the judgement stands.
+
+    What isn't an answer, or answers the closing question, may show something, but no gap.
+    """
     if analysis.status == "gap":
-        return is_answer(ctx)
+        return is_answer(ctx) and not ctx.state.last_asked
     return analysis.status == "confirmed" and ctx.reading.intent not in SHOWS_NOTHING
 
 

@@ -25,6 +25,8 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    after_last,
+    closing_question,
     ending,
 )
 from interviews.engine.texts import addressed, named
@@ -34,13 +36,19 @@ from interviews.protocols.technical_assessment.context import (
     AssessmentContext,
     NextMove,
     as_utterance,
+    open_utterance,
     open_wording,
     position_name,
     say,
     script_in,
     script_of,
 )
-from interviews.protocols.technical_assessment.difficulty import START_LEVELS, QuestionAim, next_aim
+from interviews.protocols.technical_assessment.difficulty import (
+    START_LEVELS,
+    QuestionAim,
+    next_aim,
+    turns_used,
+)
 from interviews.protocols.technical_assessment.next_question import (
     NextQuestion,
     coming_questions,
@@ -105,9 +113,12 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         found = next_question(ctx, results, aim) if aim else None
         if isinstance(found, TaskCall):
             return NeedsCalls((found,))
-        state = _observed(ctx, results).but(answered=ctx.state.answered + 1)
+        state = _observed(ctx, results)
+        if ctx.state.last_asked:
+            return _end(ctx, state, after_last(ctx))
+        state = state.but(answered=ctx.state.answered + 1)
         if aim is None or found is None:
-            return _end(ctx, state, "turn_limit", SessionStatus.COMPLETED)
+            return _close(ctx, state, "turn_limit" if turns_used(ctx) else "last_one")
         return _ask(ctx, state, aim, found)
 
     def prefetch(
@@ -126,15 +137,19 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         if ctx.received.trigger == "opening" or advised is None:
             return ""
         aim = next_aim(ctx, advised)
-        return preview_question(ctx, results, partials, aim) if aim else _goodbye(ctx, "closing")
+        if aim:
+            return preview_question(ctx, results, partials, aim)
+        return _last_text(ctx) if ctx.asks_last else _goodbye(ctx, ctx.state.ends_early)
 
     def exit(self, ctx: AssessmentContext, results: CallResults) -> NextMove:
-        return _end(ctx, ctx.state, "stopped_by_participant", SessionStatus.STOPPED)
+        told = ctx.received.trigger == "user_answer" and ctx.reading.wants("stop")
+        state = _observed(ctx, results) if told and ctx.reading.told else ctx.state
+        if state.last_asked:
+            return _end(ctx, state, after_last(ctx))
+        return _end(ctx, state, "stopped_by_participant", stopped=True)
 
     def repeat_question(self, ctx: AssessmentContext) -> Utterance:
-        return as_utterance(
-            ctx.state.open, len(ctx.state.asked), context.scripted_text(ctx, ctx.state.open)
-        )
+        return open_utterance(ctx)
 
     def question_purpose(self, ctx: AssessmentContext) -> str:
         return context.purpose(ctx)
@@ -151,7 +166,7 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         total = ctx.material.options.max_turns
         if ctx.material.options.questions_by != "model":
             total = min(total, 1 + len(script_of(ctx).questions))
-        return min(total, len(state.asked)), total, "questions"
+        return min(total, len(state.asked) - state.last_asked), total, "questions"
 
     def keep_unanswered(
         self, ctx: AssessmentContext, results: CallResults
@@ -162,7 +177,7 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         return ctx.state.but(answered=ctx.state.answered + 1)
 
     def has_time(self, ctx: AssessmentContext) -> bool:
-        return not ctx.state.strayed or ctx.state.answered + 1 < ctx.material.options.max_turns
+        return not ctx.state.strayed or not (ctx.state.last_asked or turns_used(ctx))
 
 
 def _open(ctx: AssessmentContext) -> NextMove:
@@ -189,8 +204,7 @@ def _ask(
     ctx: AssessmentContext, state: TechnicalAssessmentState, aim: QuestionAim, found: NextQuestion
 ) -> NextMove:
     if found.asked is None:
-        ended = _end(ctx, state, "no_question_left", SessionStatus.COMPLETED)
-        return replace(ended, firings=found.firings)
+        return replace(_close(ctx, state, "no_question_left"), firings=found.firings)
     asked = found.asked
     moved = state.but(asked=(*state.asked, asked), topic=asked.topic, level=aim.level)
     return TurnResult(
@@ -211,16 +225,32 @@ def _ask(
     )
 
 
+def _close(ctx: AssessmentContext, state: TechnicalAssessmentState, reason: str) -> NextMove:
+    """End it, after the closing question unless they want to stop."""
+    state = state.but(ends_early=reason == "last_one")
+    if not ctx.asks_last:
+        return _end(ctx, state, reason)
+    last = AskedQuestion(text=_last_text(ctx), topic=state.topic, level=state.level)
+    asked = state.but(asked=(*state.asked, last), last_asked=True)
+    return TurnResult(asked, (closing_question(last.text),), reason)
+
+
+def _last_text(ctx: AssessmentContext) -> str:
+    return say(ctx.language, "last", ctx.turn)
+
+
 def _end(
-    ctx: AssessmentContext, state: TechnicalAssessmentState, reason: str, status: SessionStatus
+    ctx: AssessmentContext, state: TechnicalAssessmentState, reason: str, stopped: bool = False
 ) -> NextMove:
-    kind = "closing" if status == SessionStatus.COMPLETED else "stopped"
-    return ending(state, _goodbye(ctx, kind), reason, status)
+    early = stopped or state.ends_early
+    status = SessionStatus.STOPPED if early else SessionStatus.COMPLETED
+    return ending(state, _goodbye(ctx, early), reason, status)
 
 
-def _goodbye(ctx: AssessmentContext, kind: str) -> str:
-    outro = named(script_of(ctx).outro, ctx.name) or say(ctx.language, "goodbye")
-    return f"{say(ctx.language, kind)} {outro}"
+def _goodbye(ctx: AssessmentContext, early: bool) -> str:
+    own = say(ctx.language, "goodbye", name=addressed(ctx.name, ctx.language))
+    first = say(ctx.language, "stopped" if early else "closing")
+    return f"{first} {named(script_of(ctx).outro, ctx.name) or own}"
 
 
 PROTOCOL = TechnicalAssessment()

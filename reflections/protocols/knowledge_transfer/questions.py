@@ -5,7 +5,13 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from interviews.protocols.knowledge_transfer.context import ANSWERED, FOLLOW_UP, NOT_KNOWN, SKIPPED
+from interviews.protocols.knowledge_transfer.context import (
+    ANSWERED,
+    CLOSING,
+    FOLLOW_UP,
+    NOT_KNOWN,
+    SKIPPED,
+)
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from plans.protocols.knowledge_transfer.content import QuestionMaterial
 from reflections.evidence.types import Quote
@@ -73,7 +79,12 @@ def open_points_of(handover: Handover) -> list[OpenPoint]:
 
 
 def _open_because(items: Mapping[str, BacklogItem], item: BacklogItem) -> WhyOpen | None:
-    """Return why it is open, or None; a follow-up is not, if its question is or asks the same."""
+    """Return why it is open, or None.
+
+    The closing question never is; a follow-up is not, if its question is or asks the same.
+    """
+    if item.origin == CLOSING:
+        return None
     parent = items.get(item.parent) if item.origin == FOLLOW_UP else None
     if parent and (parent.text == item.text or _open_because(items, parent)):
         return None

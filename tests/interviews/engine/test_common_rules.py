@@ -11,12 +11,24 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.care import contacts
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import TranscriptLine
-from interviews.engine.reading import AS_ANSWER, KEY, Care, Heard, Intent
+from interviews.engine.guards import question_of
+from interviews.engine.reading import AS_ANSWER, KEY, Care, Heard, Intent, read_by_rules
+from interviews.engine.replies import as_asked
 from interviews.engine.result import NeedsCalls
 from interviews.engine.texts import fixed, wordings
 from llm.tasks.outcome import Outcome, Source
 from tests.each import each
-from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
+from tests.interviews.engine.tiny import (
+    ABOUT,
+    QUESTIONS,
+    READ,
+    TINY,
+    Tiny,
+    by_model,
+    read_as,
+    settled,
+    turn,
+)
 from tests.readings import heard
 
 OFFLINE = {READ: Outcome(Heard(), Source.FALLBACK, "offline")}
@@ -36,6 +48,7 @@ FOLLOWS = {
     "stop": "stop_to_confirm",
     "withdraw": "withdrawal_explained",
     "complaint": "next after skip",
+    "last_one": "next after skip",
 }
 AFTER_STOP = FOLLOWS | {
     "stop": "asks_for_contact_data",
@@ -52,12 +65,13 @@ TAKING_IN = (
     "goes_on",
     "asks_for_contact_data",
 )
-PASSED_OVER = ("skip", "refuse", "complaint")
+PASSED_OVER = ("skip", "refuse", "complaint", "last_one")
 LEADS = {
     "heavy": "acknowledgements",
     "refuse": "respect",
     "skip": "skipped",
     "complaint": "complaint",
+    "last_one": "skipped",
 }
 LEADING = {  # reason: the fixed sentence that is said first
     "clarification": "reworded",
@@ -852,3 +866,73 @@ def test_a_refusal_in_confidence_is_kept_in_none_of_its_words():
     result = settled(turn(said, state={"sealed": True}), {})
     assert result.read_by_rules["reading"]["wishes"] == ("refuse",)
     assert "7946" not in f"{result.state.closed} {result.read_by_rules}"
+
+
+# -- stopping for good
+
+
+def stop_line(result) -> TranscriptLine:
+    return TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.STOP_REQUEST, said_of(result))
+
+
+def said_of(result) -> str:
+    return result.utterances[-1].text
+
+
+@each("language", ["en", "it", "ru"])
+def test_shall_we_stop_is_never_asked_twice_in_the_same_words(language):
+    stop = {"en": "Stop.", "it": "Voglio smettere.", "ru": "Я хочу закончить интервью."}[language]
+    first = settled(turn(stop, language), {})
+    lines = (stop_line(first),)
+    state = first.state.model_dump()
+    back = settled(turn("?", language, state=state, transcript=lines), read_as("ask_back"))
+    lines = (*lines, stop_line(back))
+    again = settled(turn("Hm, ja.", language, state=state, transcript=lines), OFFLINE)
+    assert (back.reason, again.reason) == ("question_back", "stop_to_confirm")
+    asked = [question_of(said_of(one)) for one in (first, back, again)]
+    assert len(set(asked)) == 3
+
+
+def test_a_model_is_told_in_which_words_it_was_asked():
+    other = wordings("en", "confirm_stop")[1]
+    line = TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.STOP_REQUEST, other)
+    ctx = turn(state={"awaiting": "stop"}, transcript=(line,))
+    assert as_asked(ctx, "Who?") == f"Who?\n{question_of(other)}"
+
+
+def test_a_second_wish_to_stop_ends_it_whatever_is_told_beside_it():
+    said = "I told you, the bees moved to the orchard in June. I really want to stop."
+    ctx = turn(said, state={"awaiting": "stop"})
+    ended = settled(ctx, {READ: by_model(Heard(heard="partly stop"))})
+    assert (ended.reason, ended.heard_as) == ("asks_for_contact_data", None)
+
+
+ONE_MORE = {
+    "en": "One more and then I have to go.",
+    "de": "Noch eine Frage, dann muss ich weg.",
+    "es": "Una pregunta más y me tengo que ir.",
+    "fr": "Encore une question et je dois partir.",
+    "it": "Ancora una domanda e devo andare.",
+    "ru": "Ещё один вопрос, и мне пора.",
+    "ar": "سؤال واحد آخر ثم يجب أن أذهب.",
+}
+
+
+@each(("language", "said"), list(ONE_MORE.items()))
+@each("awaiting", ["", "stop"])
+def test_rules_leave_it_to_the_model_whether_one_more_is_wanted_before_the_end(
+    language, said, awaiting
+):
+    assert read_by_rules(said, language, "").settled is None
+    ctx = turn(said, state={"awaiting": awaiting})
+    result = settled(ctx, read_as("last_one"))
+    assert (result.state.ends_early, result.details["wishes"]) == (True, ["last_one"])
+
+
+def test_at_the_closing_question_a_stop_is_not_confirmed_and_one_more_changes_nothing():
+    state = {"last_asked": True}
+    declined = settled(turn("Stop.", state=state), {})
+    assert (declined.reason, declined.heard_as) == ("next after stop", EntryKind.STOP_REPLY)
+    assert not settled(turn(state=state), read_as("last_one")).state.ends_early
+    asked = settled(turn("How long?", state=state), read_as("ask_back"))
+    assert "This is the last question." in asked.utterances[0].text

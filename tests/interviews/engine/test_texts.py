@@ -2,7 +2,7 @@
 
 import re
 
-from interviews.engine.guards import Limits, check_statement
+from interviews.engine.guards import Limits, check_statement, question_of
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.texts import FOLDER, _texts, addressed, fixed, named, wordings
 from tests.each import each
@@ -97,18 +97,19 @@ def test_english_sentences_are_contracted_as_people_speak(folder):
 
 @each("language", LANGUAGES)
 def test_the_confirmation_of_a_stop_says_what_is_lost_and_asks_once(language):
-    (text,) = wordings(language, "confirm_stop")
+    texts = wordings(language, "confirm_stop")
     lost = {
-        "en": "won't be able to answer",
-        "it": "non potrà più",
-        "ru": "не получится",
-        "es": "ya no podrá",
-        "de": "nicht mehr beantworten",
-        "fr": "ne pourrez plus",
-        "ar": "لن تكون الإجابة",
+        "en": ("won't be able to answer", "can't be answered", "stay unanswered"),
+        "it": ("non potrà più", "non si potranno più", "senza risposta"),
+        "ru": ("не получится", "не получится", "без ответа"),
+        "es": ("ya no podrá", "no se podrán", "sin respuesta"),
+        "de": ("nicht mehr beantworten", "dann nicht mehr", "bleiben offen"),
+        "fr": ("ne pourrez plus", "ne pourrons pas", "sans réponse"),
+        "ar": ("لن تكون الإجابة", "لن نتمكن", "دون إجابة"),
     }
-    assert lost[language] in text
-    assert sum(map(ends_asking, spaced_sentences(text))) == 1
+    assert [one in text for one, text in zip(lost[language], texts, strict=True)] == [True] * 3
+    assert [sum(map(ends_asking, spaced_sentences(text))) for text in texts] == [1, 1, 1]
+    assert len({question_of(text) for text in texts}) == 3
 
 
 @each("language", LANGUAGES)

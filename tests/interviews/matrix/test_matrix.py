@@ -40,10 +40,12 @@ HEARD = {
     "skip": EntryKind.SKIP,
     "refuse": EntryKind.SKIP,
     "complaint": EntryKind.SKIP,
+    "last_one": EntryKind.SKIP,
 }
 ON_THE_FLOOR = {  # what rules don't tell apart
     "manipulate": "off_topic",
     "complaint": "answer",
+    "last_one": "stop",
 }
 ABOUT_STOPPING = ("stop", "pause", "withdraw")
 SAID = {  # kinds of what is said, where the common rules say it
@@ -55,6 +57,7 @@ SAID = {  # kinds of what is said, where the common rules say it
     "off_topic": [EntryKind.TRANSITION, None],
     "manipulate": [EntryKind.TRANSITION, None],
 }
+CLOSING = ("technical_assessment", "knowledge_transfer", "laddering")  # ask a closing question
 SENTENCES = read_yaml_file(Path(__file__).parent / "sentences.yaml")
 
 
@@ -180,7 +183,7 @@ def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[
     turns, covered = cell.counts
     if intent in ASIDE:
         assert (turns, covered) == before
-    else:
+    elif not cell.run.state.last_asked:  # the closing question takes no turn
         assert turns > before[0]
     if intent != "answer":
         assert covered == before[1]
@@ -190,16 +193,34 @@ def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[
 def test_a_stop_is_confirmed_and_taken_back(plans, protocol, mode, language):
     cell = Cell(plans[protocol], language, mode)
     before, phase = cell.counts, cell.run.last.progress
-    cell.say(Line(cell.words["stop"], "stop"))
+    asked = cell.say(Line(cell.words["stop"], "stop"))
     back = cell.say(Line(cell.words["no"]))
     assert back.reason == "goes_on"
     assert cell.counts == before
     assert back.progress in (None, phase)
-    cell.say(Line(cell.words["stop"], "stop"))
+    again = cell.say(Line(cell.words["stop"], "stop"))
+    assert again.utterances[-1].text != asked.utterances[-1].text
     cell.say(Line(cell.words["yes"]))
     for _ in range(3):  # contact data may be asked for first
         if cell.run.ended:
             break
+        cell.say(Line(cell.words["no"]))
+    assert cell.run.last.status == SessionStatus.STOPPED
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), PAIRS)
+@each("told", [False, True])
+def test_a_second_stop_in_a_row_ends_it(plans, protocol, mode, language, told):
+    cell = Cell(plans[protocol], language, mode)
+    cell.say(Line(cell.words["stop"], "stop"))
+    stop = Line(cell.words["stop"], "stop")
+    if told and mode == "model":
+        stop = Line(f"{cell.words['answer']} {cell.words['stop']}", heard="partly stop")
+    ended = cell.say(stop)
+    for _ in range(3):  # contact data may be asked for first
+        if cell.run.ended:
+            break
+        assert ended.utterances[-1].kind != EntryKind.STOP_REQUEST
         cell.say(Line(cell.words["no"]))
     assert cell.run.last.status == SessionStatus.STOPPED
 
@@ -289,7 +310,7 @@ def test_a_wish_beside_an_answer_takes_nothing_of_it_away(plans, protocol, wish,
         return
     assert found.details["intent"] == "answer"
     assert cell.run.lines[-1 - len(found.utterances)].kind == EntryKind.USER_ANSWER
-    assert cell.counts[0] > before[0]
+    assert cell.counts[0] > before[0] or cell.run.state.last_asked
     assert open_question(cell) != asked
     assert not any(one.text.endswith(asked) for one in found.utterances)
     check_met(cell, found, wish)
@@ -300,6 +321,8 @@ def check_met(cell: Cell, found: TurnResult[Any], wish: str) -> None:
     kinds = [one.kind for one in found.utterances]
     assert found.status == ("PAUSED" if wish == "pause" else "WAITING_ANSWER")
     assert cell.run.state.awaiting == ("stop" if wish == "stop" else "")
+    if wish == "last_one":
+        assert cell.run.state.last_asked is (cell.run.plan.protocol in CLOSING)
     if wish == "ask_back":
         assert kinds[0] == EntryKind.INTERVIEWER_ANSWER
     if wish in ("pause", "withdraw"):

@@ -86,9 +86,13 @@ def test_a_repeat_and_the_reasoning_are_never_shown():
     assert draft(run, **{KEY: SETTLED, asked.key: whole}) == OWN[1]
 
 
-def test_the_last_answer_brings_the_closing_words_at_once():
+def test_the_last_answer_brings_the_closing_question_at_once_and_that_the_goodbye():
     run = open_question(max_turns=2)
     assert draft(run, **{KEY: {"action": "same"}}) == ""
+    asked = draft(run, **{KEY: SETTLED})
+    assert asked.startswith("One last question:")
+    run.say(FAIR)
+    assert run.said == asked
     assert draft(run, **{KEY: SETTLED}) == "That was the last question. Goodbye, Ann."
 
 

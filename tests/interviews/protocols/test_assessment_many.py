@@ -94,7 +94,12 @@ def test_every_interview_keeps_to_its_rules(data):
 
 def _holds(run: Assessing, turns: int) -> None:
     asked = [normalise(one.text) for one in run.state.asked]
-    assert len(asked) == len(set(asked)) <= turns
+    assert len(asked) == len(set(asked)) <= turns + run.state.last_asked
+    assert sum(
+        u.kind == EntryKind.LAST_QUESTION for move in run.moves for u in move.utterances
+    ) in (
+        range(run.state.last_asked, 12)  # put again after a question back
+    )
     assert run.state.answered <= turns
     assert all(1 <= one.level <= 5 for one in run.state.asked)
     assert all(1 <= move.state.level <= 5 for move in run.moves)

@@ -95,9 +95,9 @@ def test_candidates_share_their_questions_at_each_level():
 
 def test_an_adapted_question_is_not_asked_again_as_written():
     other = "Tell of decorators: which problem have you solved with one of yours, and how?"
-    run = adapting(questions=[other, *[""] * 9], topics=1).all([FAIR] * 7)
+    run = adapting(questions=[other, *[""] * 9], topics=1).all([FAIR] * 6)
     keys = [one.key for one in run.state.asked[1:]]
-    assert len(keys) == len(set(keys)) == 5
+    assert len(keys) == len(set(keys)) == 6  # one for the closing question
     assert run.last.reason == "no_question_left"
 
 

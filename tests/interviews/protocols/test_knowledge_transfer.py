@@ -6,7 +6,7 @@ import pytest
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.pipeline import replay
-from interviews.engine.reading import KEY
+from interviews.engine.result import LAST
 from interviews.engine.texts import wordings
 from interviews.protocols.knowledge_transfer.context import FOLDER
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
@@ -504,7 +504,7 @@ def test_the_interview_goes_on_with_what_the_last_answer_brings_up():
     assert run.state.open_id == "discovered-1"
     assert run.keys() == ["extract", "rephrase.discovered-1"]
     run.say(RICH)
-    assert (run.over, run.last.reason) == (True, "backlog_answered")
+    assert (run.state.last_asked, run.last.reason) == (True, "backlog_answered")
 
 
 # -- the choice
@@ -701,9 +701,11 @@ def test_the_third_answer_off_topic_in_a_row_leads_on():
 
 
 def test_off_topic_twice_in_the_last_round_ends_it():
-    run = with_model(*[extraction("low", intent="off_topic", facts=[])] * 2, rounds=1)
+    run = with_model(*[extraction("low", intent="off_topic", facts=[])] * 4, rounds=1)
     run.all(["A duck walks in."] * 2)
-    assert (run.over, run.state.round) == (True, 1)
+    assert (run.state.last_asked, run.state.round) == (True, 1)
+    run.all(["A duck walks in."] * 2)  # led back to the closing question once
+    assert (run.over, run.state.round, run.last.reason) == (True, 1, "skipped_last")
 
 
 def test_a_question_back_is_answered_and_the_question_put_again():
@@ -843,26 +845,98 @@ def test_what_tells_something_is_an_answer(text):
 
 def test_all_p0_and_p1_answered():
     run = with_model().all([RICH] * 9)
-    assert (run.last.status, run.last.reason) == (SessionStatus.COMPLETED, "backlog_answered")
+    assert (run.last.status, run.last.reason) == (SessionStatus.COMPLETED, "last_answered")
+    assert run.moves[-2].reason == "backlog_answered"
     assert run.asked == ["rush-factor", "safety", "holidays", "small-orders"]
     assert run.item("recycled").status == "OPEN"
     assert run.last.remaining == 0
     assert run.last.utterances[0].kind == EntryKind.OUTRO
 
 
-def test_the_goodbye_says_what_is_put_together_and_replays_as_it_was():
-    run = Transferring().all([RICH] * 9)
-    assert run.said.startswith("That was my last question. Everything to do with the work will be")
+@each(
+    ("answers", "begins"),
+    [([RICH] * 9, "That was my last question."), (["Stop.", "Yes."], "We'll stop here.")],
+)
+@each(("name", "thanks"), [("Ann", "your time, Ann."), ("", "your time.")])
+def test_the_goodbye_says_what_is_saved_and_who_reads_it(answers, begins, name, thanks):
+    run = Transferring(name=name).all(answers)
+    assert run.said == (
+        f"{begins} Everything to do with the work is saved and will be put together for whoever "
+        f"takes over, and the people behind this interview can read it. Thank you for {thanks}"
+    )
     ctx, results = run.turns[-1]
-    stored = dict(run.last.read_by_rules)
-    assert replay(PROTOCOL, replace(ctx, remembered=stored), results) == run.last
-    before = replace(ctx, remembered={KEY: stored[KEY]})
-    assert "It will be put together" in replay(PROTOCOL, before, results).utterances[0].text
+    assert replay(PROTOCOL, replace(ctx, remembered=run.last.read_by_rules), results) == run.last
+
+
+# -- the closing question
+
+
+def at_the_last(*extractions, **given) -> Transferring:
+    """The closing question is open."""
+    run = with_model(extraction(), *extractions, rounds=1, **given)
+    run.say(RICH)
+    assert run.state.last_asked
+    return run
+
+
+def test_the_answer_to_the_closing_question_is_one_like_any_other():
+    told = "The recycled paper sticks in the folder. Who orders it?"
+    run = at_the_last(
+        extraction(
+            "low",
+            follow_up=PROBE,
+            facts=["Recycled paper sticks."],
+            answered=["recycled"],
+            discovered_questions=[NEW[2]],
+        )
+    )
+    asked = run.last.utterances[0]
+    assert (asked.kind, asked.question, asked.number) == (EntryKind.LAST_QUESTION, LAST, None)
+    assert (run.last.progress, run.last.remaining) == ((1, 1, "rounds"), 0)
+    assert run.keys() == ["extract"]  # nothing is chosen or worded
+
+    run.say(told)
+    assert (run.last.status, run.last.reason) == (SessionStatus.COMPLETED, "last_answered")
+    item = run.item(LAST)
+    assert (item.status, item.answer, item.origin) == ("ANSWERED_BY_INTERVIEW", told, "LAST")
+    assert [fact.question for fact in run.last.records] == ["recycled"]
+    assert run.item("recycled").status == "ANSWERED_BY_INTERVIEW"
+    assert run.item("discovered-1").status == "OPEN"  # an open point, no longer asked
+    assert run.state.round == 1
+
+
+@each(
+    ("said", "status"),
+    [("I don't know.", "NOT_KNOWN"), ("Skip.", "SKIPPED"), ("Stop.", "SKIPPED"), ("", "SKIPPED")],
+)
+def test_nothing_more_to_say_ends_it(said, status):
+    run = Transferring(material(rounds=1)).all([RICH])
+    move = run.say(said) if said else run.say("", "stop")
+    assert move.status == SessionStatus.COMPLETED
+    assert run.item(LAST).status in (status, "OPEN")
+
+
+def test_who_has_time_for_one_more_is_asked_the_closing_question_only():
+    run = with_model(extraction(heard="fully last_one", follow_up=PROBE), extraction(facts=[]))
+    run.say(f"{RICH} One more and then I have to go.")
+    assert run.item("rush-factor").status == "ANSWERED_BY_INTERVIEW"
+    assert (run.last.reason, run.state.last_asked) == ("last_one", True)
+    run.say(RICH)
+    assert (run.last.status, run.last.reason) == (SessionStatus.STOPPED, "last_answered")
+    assert run.said.startswith("We'll stop here.")
+
+
+def test_a_question_back_between_a_wish_for_one_more_and_the_answer_keeps_the_wish():
+    run = with_model(extraction(heard="no ask_back last_one", facts=[]), extraction())
+    run.say("Who reads this? One more, then I have to go.")
+    assert run.state.open_id == "rush-factor"
+    run.say(RICH)
+    assert (run.last.reason, run.state.last_asked) == ("last_one", True)
 
 
 def test_the_rounds_are_used_up_and_the_last_answer_is_kept():
-    run = with_model(rounds=2).all([RICH] * 9)
-    assert (run.last.status, run.last.reason) == (SessionStatus.COMPLETED, "rounds_used")
+    run = with_model(rounds=2).all([RICH] * 2)
+    assert (run.last.status, run.last.reason) == (SessionStatus.WAITING_ANSWER, "rounds_used")
     assert run.item("safety").answer == RICH
     assert len(run.last.records) == 0 or run.last.records[0].question == "safety"
     assert run.keys() == ["extract"]

@@ -7,12 +7,14 @@ from itertools import pairwise
 
 import pytest
 
-from interviews.choices import SessionStatus
+from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.pipeline import replay
+from interviews.engine.result import LAST
 from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.protocols.laddering.strategy_choice import KEPT
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
+from tests.each import each
 from tests.interviews.protocols.laddering import (
     FAIR,
     NOTHING,
@@ -137,11 +139,10 @@ def test_all_elements_and_three_answers_without_anything_new_end_it():
     assert (len(walk().moves), last.reason, last.status) == (
         21,
         "all_covered",
-        SessionStatus.COMPLETED,
+        SessionStatus.WAITING_ANSWER,
     )
     assert all(score > 0 for score in last.details["coverage"].values())
     assert [move.details["unchanged"] for move in walk().moves[-4:]] == [0, 1, 2, 3]
-    assert walk().said.startswith("Thank you. You have helped me")
 
 
 # -- why it happened
@@ -231,16 +232,16 @@ def test_coverage_is_told_element_by_element():
 
 def test_the_count_on_the_page_is_the_questions_number():
     run = led(turns=4)
-    asked = run.moves[:-1]
+    asked = run.moves[:4]
     assert [move.progress[0] for move in asked] == [move.utterances[-1].number for move in asked]
-    assert [move.progress[0] for move in run.moves] == [1, 2, 3, 4, 4]
+    assert [move.progress[0] for move in run.moves] == [1, 2, 3, 4, 4, 4]
 
 
 def test_the_turn_limit_ends_it():
     run = led(turns=4)
-    assert (run.last.reason, run.state.talk.turn) == ("turn_limit", 4)
+    assert [move.reason for move in run.moves[-2:]] == ["turn_limit", "last_answered"]
+    assert (run.last.status, run.state.talk.turn) == (SessionStatus.COMPLETED, 4)
     assert run.last.progress == (4, 4, "turns")
-    assert len(run.rows()[0]) == 5  # what was said last is kept too
 
 
 def worn(run: Laddering, *left: str) -> Laddering:
@@ -275,6 +276,82 @@ def test_elements_that_nobody_has_spoken_of_keep_it_going():
     assert worn(run).say("skip").reason == "left_out"
 
 
+# -- the closing question
+
+
+def test_the_longest_chain_is_said_back_in_their_words_and_asked_what_is_missing():
+    asked = walk().last.utterances[-1]
+    assert (asked.kind, asked.question, asked.number) == (EntryKind.LAST_QUESTION, LAST, None)
+    chain = ", from that ".join(f"“{text}”" for text in (*LADDER, "peace at home"))
+    assert chain in asked.text
+    assert asked.text.endswith(("What's missing in it?", "What would you add?"))
+
+
+def last_after(*read, closed: tuple[str, ...] = (), **options) -> Laddering:
+    """The closing question is open after three answers, read like this in the end."""
+    readings = [*[(found(), heard())] * (3 - len(read)), *read]
+    run = Laddering(material(turns=3), Model(readings=readings), **options)
+    run.state = run.state.model_copy(update={"closed": closed})
+    return run.all([FAIR] * 3)
+
+
+THREE = found(
+    "warm light: attribute; rested eyes: functional_consequence; calm: psychosocial_consequence",
+    "1 > 2; 2 > 3",
+)
+SAID_BACK = "“warm light”, from that “rested eyes”, from that “calm”"
+
+
+def test_a_chain_of_three_is_said_back():
+    assert SAID_BACK in last_after((THREE, heard())).said
+
+
+@each("closed", [("calm",), ("the warm light",)])
+def test_nothing_closed_is_said_back(closed):
+    run = last_after((THREE, heard()), closed=closed)
+    assert run.state.last_asked
+    assert "“" not in run.said
+
+
+def test_without_a_chain_or_where_rules_have_read_it_asks_what_else_there_is():
+    two = found("warm light: attribute; rested eyes: functional_consequence", "1 > 2")
+    assert "“" not in last_after((two, heard())).said
+    offline = Laddering(material(turns=3)).all([RICH] * 3)
+    assert offline.state.last_asked
+    assert "“" not in offline.said
+
+
+def test_its_answer_grows_the_graph_as_any_other_does_and_takes_no_turn():
+    more = found("the grandchildren: psychosocial_consequence"), heard("deep")
+    run = last_after((THREE, heard()))
+    run.model.readings = [more]
+    move = run.say("You forgot the grandchildren.")
+    assert (move.status, move.reason) == (SessionStatus.COMPLETED, "last_answered")
+    assert [one.text for one in move.records] == ["the grandchildren"]
+    assert run.state.talk.turn == 3
+    assert "question" not in "".join(run.keys())
+
+
+@each(("name", "goodbye"), [("Ann", "Goodbye, Ann."), ("", "Goodbye.")])
+def test_the_goodbye_says_what_is_saved_and_who_reads_it(name, goodbye):
+    run = last_after((THREE, heard()), name=name)
+    run.say("Nothing.")
+    ends = "Your answers are saved, and the people behind this interview will read them. "
+    assert run.said.endswith(ends + goodbye)
+    stopped = Laddering(name=name).all(["Stop.", "Yes."])
+    assert stopped.said == f"We'll stop here. Thank you for your time. {ends}{goodbye}"
+
+
+def test_who_has_time_for_one_more_is_asked_the_closing_question_only():
+    read = THREE.model_copy(update={"heard": "fully last_one"}), heard()
+    run = Laddering(material(turns=9), Model(readings=[read]))
+    run.say("It's the warm light. One more and then I have to go.")
+    assert (run.last.reason, run.state.last_asked) == ("last_one", True)
+    assert SAID_BACK in run.said
+    run.say(FAIR)
+    assert (run.last.status, run.last.reason) == (SessionStatus.STOPPED, "last_answered")
+
+
 # -- without a model
 
 
@@ -291,7 +368,8 @@ def test_templates_never_ask_the_same_twice_in_a_row(methodology, mode, answers)
     said = [put.text for put in run.state.asked]
     assert all(one != other for one, other in pairwise(said))
     assert all(text.endswith("?") for text in said)
-    assert all(m.details["fallback"] for m in run.moves[1:-1] if m.reason != "offers_end")
+    chosen = [move.details for move in run.moves[1:] if move.details.get("strategy")]
+    assert all(details["fallback"] for details in chosen)
 
 
 class Parrot:

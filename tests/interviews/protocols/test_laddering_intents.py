@@ -140,7 +140,7 @@ def test_a_closed_part_of_the_topic_keeps_nothing_from_ending():
     run.say("I like the warm light.")
     run.say("I'd rather not speak of the price, really.")
     run.model.readings = [(found("tea: attribute"), heard())]
-    while not run.over:
+    while not run.state.last_asked:
         run.say("Tea goes with it.")
     assert run.last.reason == "all_covered"
     assert run.last.details["coverage"] == {"warm_light": 0.2, "price": 0.0}
@@ -198,7 +198,7 @@ def test_off_topic_is_led_back_and_uses_a_turn_from_the_second_on():
 
 def test_straying_never_uses_the_last_turn_up():
     run = about_light(*[no_answer("off_topic")] * 5, turns=3)
-    while not run.over:
+    while not run.state.last_asked:
         assert run.state.talk.turn < 3
         run.say("Why did the chicken cross the road?")
     assert (run.last.reason, run.state.talk.turn) == ("turn_limit", 3)

@@ -2,11 +2,13 @@
 
 import pytest
 
-from interviews.choices import SessionStatus
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.result import LAST
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
 from interviews.protocols.technical_assessment.tasks import BareQuestion, plain_question
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
+from reflections.protocols.technical_assessment.report.unjudged import is_unjudged
 from tests.each import each
 from tests.interviews.protocols.assessing import (
     OWN,
@@ -272,7 +274,9 @@ def test_orders_score_nothing_and_are_flagged():
 
 
 def test_with_the_last_turn_nobody_is_led_back():
-    run = Assessing(material(max_turns=2), model(UP, *[ASTRAY] * 3)).all([FAIR, "Ha.", "Ho."])
+    run = Assessing(material(max_turns=2), model(UP, *[ASTRAY] * 4)).all([FAIR, "Ha.", "Ho."])
+    assert (run.state.last_asked, run.state.answered) == (True, 2)
+    run.all(["Hi.", "Hu."])  # led back to the closing question once
     assert run.moves[-1].status == SessionStatus.COMPLETED
     assert run.state.answered == 2
 
@@ -424,9 +428,9 @@ def test_after_the_attempts_the_nearest_unused_base_question_comes():
 def test_none_left_closes_the_interview():
     made = material(topics=1, questions=1, questions_by="list")
     run = Assessing(made, model()).all([FAIR] * 9)
-    assert run.moves[-1].reason == "no_question_left"
+    assert [move.reason for move in run.moves[-2:]] == ["no_question_left", "last_answered"]
     assert run.moves[-1].status == SessionStatus.COMPLETED
-    assert len(run.state.asked) == 2
+    assert len(run.state.asked) == 3  # with the closing question
 
 
 def test_base_questions_alike_to_asked_ones_are_used_up():
@@ -450,10 +454,73 @@ def test_progress_counts_no_more_than_the_list_holds():
 
 def test_the_turn_limit_ends_it_with_the_scripts_outro():
     run = Assessing(material(max_turns=2), model()).all([FAIR] * 5)
-    assert len(run.moves) == 3
+    assert [move.reason for move in run.moves[2:]] == ["turn_limit", "last_answered"]
     assert run.moves[-1].status == SessionStatus.COMPLETED
     assert run.said == "That was the last question. Goodbye, Ann."
-    assert len(run.state.observations) == 2
+    assert len(run.state.observations) == 3
+
+
+def test_without_an_outro_the_goodbye_uses_the_name_and_says_who_reads_it():
+    made = material(max_turns=1)
+    scripts = {"en": made.scripts["en"].model_copy(update={"outro": ""})}
+    run = Assessing(made.model_copy(update={"scripts": scripts}), model()).all([FAIR] * 2)
+    assert run.said == (
+        "That was the last question. Thank you for your time, Ann. Your answers now go to the "
+        "people behind this interview."
+    )
+
+
+# -- the closing question
+
+
+def closing(read, said: str = FAIR) -> Assessing:
+    """The closing question was answered, and judged like this."""
+    return Assessing(material(max_turns=2), model(UP, UP, read)).all([FAIR, FAIR, said])
+
+
+def test_the_closing_question_takes_no_turn_and_is_told_to_the_observer():
+    run = closing(UP)
+    asked = run.moves[-2].utterances[0]
+    assert (asked.kind, asked.question, asked.number) == (EntryKind.LAST_QUESTION, LAST, None)
+    assert [move.progress for move in run.moves[-2:]] == [(2, 2, "questions")] * 2
+    assert run.state.answered == 2
+    data = run.inquiries[-1][-1].data
+    assert data.opening.startswith("It is the closing question")
+    assert (data.question, data.expected, data.rubric) == (asked.text, "", [])
+    assert tasks(run) == ["observer"]
+
+
+@each(
+    ("read", "status"),
+    [
+        (UP, "confirmed"),
+        (DOWN, "not_judged"),
+        (analysis(intent="skip", status="not_judged", scores=None), "not_judged"),
+    ],
+)
+def test_its_answer_may_show_something_and_never_counts_as_missing(read, status):
+    last = closing(read).state.observations[-1]
+    assert (last.status, last.scored) == (status, False)
+    assert "closing" in last.flags
+    assert not is_unjudged(last)
+
+
+def test_who_has_time_for_one_more_is_asked_the_closing_question_only():
+    more = analysis(heard="fully last_one")
+    run = Assessing(material(), model(UP, more, UP)).all([FAIR, FAIR])
+    assert (run.last.reason, run.state.answered, run.state.last_asked) == ("last_one", 2, True)
+    assert tasks(run) == ["observer"]
+    run.say(FAIR)
+    assert (run.last.status, run.last.reason) == (SessionStatus.STOPPED, "last_answered")
+
+
+def test_what_is_told_with_a_second_wish_to_stop_is_observed():
+    run = Assessing(material(), model(UP, analysis(heard="fully stop"))).all([FAIR, "Stop."])
+    assert run.state.awaiting == "stop"
+    run.say("The index was stale, that was all there was to it, and I would like to stop now.")
+    assert (run.last.status, run.last.reason) == (SessionStatus.STOPPED, "stopped_by_participant")
+    assert run.state.observations[-1].status == "confirmed"
+    assert run.lines[-2].kind == EntryKind.USER_ANSWER
 
 
 # -- 7. what the interviewer is told, and what is kept

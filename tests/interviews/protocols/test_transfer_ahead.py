@@ -117,8 +117,8 @@ def test_the_follow_up_is_shown_as_it_is_written():
     assert draft(run_of(), {}, high) == ""
 
 
-def test_the_goodbye_is_shown_once_the_last_round_is_answered():
-    assert "last question" in draft(run_of(rounds=1), {}, {})
+def test_the_closing_question_is_shown_once_the_last_round_is_answered():
+    assert draft(run_of(rounds=1), {}, {}).startswith("Before we finish:")
 
 
 def test_no_goodbye_is_shown_while_a_discovery_may_put_it_off():

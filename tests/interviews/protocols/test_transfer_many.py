@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from interviews.choices import EntryKind
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.reading import Intent
+from interviews.engine.result import LAST
 from interviews.protocols.knowledge_transfer.context import root_of
 from interviews.protocols.knowledge_transfer.tasks import QuestionSelection, TransferExtraction
 from llm.tasks.outcome import Outcome, Source
@@ -134,7 +135,7 @@ def _nothing_was_lost(before, run):
 
 def _holds(run, rounds, follow_ups):
     state = run.state
-    put = sorted(item.round for item in state.items if item.round)
+    put = sorted(item.round for item in state.items if item.round and item.origin != "LAST")
     assert len(put) == len(set(put))
     assert len(put) <= put[-1] == state.round <= rounds  # answers off topic use rounds too
     assert len({item.id for item in state.items}) == len(state.items)
@@ -154,7 +155,8 @@ def _holds(run, rounds, follow_ups):
 def _moves_hold(run, rounds):
     order = [u.question for move in run.moves for u in move.utterances if u.question]
     first_put = list(dict.fromkeys(order))
-    assert [key for key in first_put if run.item(key).round] == run.asked
+    assert [key for key in first_put if key != LAST and run.item(key).round] == run.asked
+    assert first_put.count(LAST) == run.state.last_asked
     for move in run.moves:
         assert move.reason
         assert move.remaining is None or 0 <= move.remaining <= rounds - move.progress[0]
@@ -163,7 +165,7 @@ def _moves_hold(run, rounds):
         for utterance in asked:
             assert utterance.text.strip()
             assert sum(map(ends_asking, spaced_sentences(utterance.text))) <= 1
-    ends = ("backlog_answered", "rounds_used", "skipped_last", "stopped_by_participant")
+    ends = ("last_answered", "skipped_last", "stopped_by_participant")
     assert run.last.reason in ends
 
 

@@ -131,8 +131,8 @@ class Transferring(Leading[KnowledgeTransferState, KnowledgeTransferMaterial]):
 
     @property
     def asked(self) -> list[str]:
-        """Ids in the order in which they were asked."""
-        put = [item for item in self.state.items if item.round]
+        """Ids in the order in which they were asked, without the closing question."""
+        put = [item for item in self.state.items if item.round and item.origin != "LAST"]
         return [item.id for item in sorted(put, key=lambda item: item.round)]
 
     def item(self, item_id: str) -> BacklogItem:

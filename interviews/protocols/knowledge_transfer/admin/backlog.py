@@ -19,6 +19,7 @@ from interviews.protocols.knowledge_transfer.admin.fact_details import confidenc
 from interviews.protocols.knowledge_transfer.backlog import backlog_of, in_families, is_waiting
 from interviews.protocols.knowledge_transfer.context import (
     ANSWERED,
+    CLOSING,
     DISCOVERED,
     NEVER_ASKED,
     NOT_KNOWN,
@@ -119,7 +120,8 @@ def _row(item: BacklogItem, depth: int, asked_now: bool) -> dict[str, Any]:
     }
 
 
-def _counts(items: Sequence[BacklogItem]) -> list[tuple[str, int]]:
+def _counts(every: Sequence[BacklogItem]) -> list[tuple[str, int]]:
+    items = [item for item in every if item.origin != CLOSING]
     return [
         ("open", sum(map(is_waiting, items))),
         ("answered", sum(item.status == ANSWERED for item in items)),
