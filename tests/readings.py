@@ -24,6 +24,5 @@ def as_heard(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def follows_up(words: str) -> dict[str, str]:
-    """A life story's plan that stays with the question in these words."""
-    plan = {"action": "FOLLOW_UP", "next_utterance": words, "transition": ""}
-    return READ | plan | {"assessment": "thin", "reason": "there is more"}
+    """Return what leads an interview that stays with the answer, in these words."""
+    return {"heard": "fully stay", "say": words}
