@@ -12,6 +12,7 @@ from typing import Any
 from tests.fake_provider import experts, handovers, ladders, narratives, replicas
 from tests.fake_provider.asked import Asked
 from tests.fake_provider.generate import fitted, instance
+from tests.readings import offered
 
 HARD = re.compile(
     r"\b(died|death|lost|cancer|war|cried|grief|funeral)|умер|погиб|болезн|плака|войн|"
@@ -22,8 +23,7 @@ CLARIFIES = re.compile(r"\b(?:rephrase|what do you mean|in other words)\b", re.I
 ITALIAN = re.compile(r"\b(che|non|sono|era|mia|mio|della|nella|una|perché|quando)\b", re.I)
 
 SPEAKS = re.compile(r"You speak (English|Italian|Russian)")
-MOVE = re.compile(r'^(\w[\w.]*): (.*?)(?: As written: "(.*)")?$', re.M)
-ONLY, UNSAID = "only if", "("  # how a move for rare cases begins, and what stands for no answer
+UNSAID = "("  # begins what stands in the place of an answer
 
 PROBES = {
     "en": (
@@ -114,10 +114,10 @@ def _led_topics(asked: Asked) -> dict[str, Any]:
 
 def _led(asked: Asked) -> dict[str, Any]:
     """A few words on the answer and the first move as it is written, or at times a stay."""
-    moves = {name: (aim, written) for name, aim, written in MOVE.findall(asked.inside("moves"))}
+    moves = offered(asked.inside("moves"))
     answers, *rest = as_read(asked)["heard"].split()
     told = not asked.answer.startswith(UNSAID)
-    may_stay = told and not moves.get("stay", (ONLY, ""))[0].startswith(ONLY)
+    may_stay = told and any(move.id == "stay" and not move.seldom for move in moves)
     if "clarify" in rest:
         chosen, say = "again", _varied(asked, PROBES)
     elif "heavy" in rest:
@@ -125,9 +125,9 @@ def _led(asked: Asked) -> dict[str, Any]:
     elif may_stay and len(asked.answer.split()) < 25 and asked.rng.random() < 0.6:
         chosen, say = "stay", _varied(asked, PROBES)
     else:
-        chosen = next((name for name in moves if name != "stay"), "stay")
+        first = next(move for move in moves if move.id != "stay")
         reaction = _varied(asked, REACTIONS) if told else ""
-        say = f"{reaction} {moves.get(chosen, ('', ''))[1]}".strip()
+        chosen, say = first.id, f"{reaction} {first.written}".strip()
     kept = {"met": [], "threads": [], "shape": 2}
     return {"heard": " ".join((answers, chosen, *rest)), "say": say, **kept}
 
