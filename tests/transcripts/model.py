@@ -246,7 +246,7 @@ def _again(model: ScriptedModel, data: Any, asked: str) -> str:
     if model.line.intent == "clarify":
         return model.spoiled(_easier_words(model, asked))
     reply = _answered(model, data) if model.line.intent == "ask_back" else model.lead()
-    return model.spoiled(f"{reply} {_easier_words(model, asked)}")
+    return model.spoiled(f"{reply} {asked}")
 
 
 def _acceptance(said: str) -> str:
