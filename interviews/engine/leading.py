@@ -223,18 +223,20 @@ class LedProtocol(InterviewProtocol[L, M]):
         moves = self._may_follow(ctx)
         said = led.value if led and led.by_model else Led()
         chosen, words = self._chosen(ctx, moves, said)
-        if chosen is None:
-            move, written = self._default(ctx, moves)
-            words = written._replace(firings=words.firings)
-        else:
+        own = chosen is not None and bool(words.text or chosen.kind in LEAVING)
+        if chosen and own:
             move = chosen
-        if chosen and (own_question := _own_question(move, words)):
+        else:
+            left = (chosen,) if chosen and chosen.written else moves
+            move, written = self._default(ctx, left)
+            words = written._replace(firings=words.firings)
+        if own and (own_question := _own_question(move, words)):
             if SAME not in results:
                 return NeedsCalls((self._comparison(ctx, move, own_question),))
             if results[SAME].value.same == "no":
                 firing = GuardFiring("item", "asks something else than planned", own_question)
                 words = Words(words.before, move.written, (*words.firings, firing))
-        own = chosen is not None and words != Words("", move.written, words.firings)
+        own = own and words != Words("", move.written, words.firings)
         state = self._moved(ctx, move, led, said, words.text)
         before = self._before(ctx, words.before, own)
         if move.kind in LEAVING:
@@ -286,14 +288,11 @@ class LedProtocol(InterviewProtocol[L, M]):
     def _chosen(
         self, ctx: TurnContext[L, M], moves: Sequence[Move], led: Led
     ) -> tuple[Move | None, Words]:
-        """Return the move that a model has chosen, with its words; None if it can't be made."""
+        """Return the move that a model has chosen, if any, with as much of its words as is left."""
         move = named(moves, led.heard)
         if move is None or ctx.reading.wants(*UNSPOKEN):
             return None, Words()
-        words = self._worded(ctx, move, led.say)
-        if words.text or move.kind in LEAVING:
-            return move, words
-        return (move if move.written else None), words._replace(text=move.written)
+        return move, self._worded(ctx, move, led.say)
 
     def _default(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> tuple[Move, Words]:
         move = next((one for one in moves if one.written or one.kind in LEAVING), moves[0])
@@ -301,9 +300,10 @@ class LedProtocol(InterviewProtocol[L, M]):
         if opens_door(ctx.reading, ctx.state):
             before = taking_in(ctx, asks=False)
         elif ctx.state.door and move.kind != "stay":
-            closes = only(ctx.answer, "no")
-            before = "" if closes else taking_in(ctx, asks=move.kind not in LEAVING)
-            before = before or fixed(ctx.language, "respect", ctx.turn, lately(ctx))
+            if ctx.reading.told and not only(ctx.answer, "no"):
+                before = taking_in(ctx, asks=move.kind not in LEAVING)
+            else:
+                before = fixed(ctx.language, "respect", ctx.turn, lately(ctx))
         return move, Words(before, self.written(ctx, move))
 
     def _moved(
