@@ -86,3 +86,15 @@ def test_an_interview_in_another_language_is_all_in_it(language, protocol, mode)
     said = " ".join(one.text for move in played.run.moves for one in move.utterances)
     assert not in_another_language(said, language)
     assert " the " not in said
+
+
+@pytest.mark.parametrize("protocol", ["life_story", "topic_exploration"])
+def test_whatever_is_chosen_among_the_moves_offered_is_done(plans, protocol):
+    played = files.play(plans[protocol], people()["rambling"], "model")
+    chosen = [
+        outcomes["lead"].value.heard.split()[1]
+        for _, outcomes in played.run.turns
+        if "lead" in outcomes
+    ]
+    done = [move.details["move"] for move in played.run.moves]
+    assert chosen == done[-len(chosen) :]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from interviews.choices import EntryKind
+from interviews.choices import RULES, EntryKind
 from interviews.engine import guards
 from interviews.engine.context import M, TurnContext
 from interviews.engine.conversation import conversation
@@ -28,7 +28,7 @@ from interviews.engine.moves import (
     with_threads,
 )
 from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.reading import PROMPTS, Heard, ReadsAnswer, Wish
+from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, ReadsAnswer, Wish
 from interviews.engine.replies import about
 from interviews.engine.result import (
     CallResults,
@@ -196,8 +196,7 @@ class LedProtocol(InterviewProtocol[L, M]):
     # -- a turn
 
     def reading_call(self, ctx: TurnContext[L, M]) -> TaskCall:
-        read = replace(ctx.reading, by=str(Source.MODEL))  # as what this call will hear
-        moves = self.offer(replace(ctx, reading=read))
+        moves = self._offered(ctx)
         data = LeadInput(
             role=self.role,
             persona=ctx.plan.persona,
@@ -274,9 +273,20 @@ class LedProtocol(InterviewProtocol[L, M]):
         data = SameQuestionInput(language=ctx.language, planned=planned, said=question)
         return TaskCall(SAME, SAME_QUESTION, data)
 
+    def _offered(self, ctx: TurnContext[L, M]) -> tuple[Move, ...]:
+        """Return the moves that a model may choose among while the answer isn't read yet."""
+        unread = ctx.reading == AS_ANSWER
+        read = replace(AS_ANSWER, by=str(Source.MODEL)) if unread else ctx.reading
+        return self.offer(replace(ctx, reading=read))
+
     def _may_follow(self, ctx: TurnContext[L, M]) -> tuple[Move, ...]:
         """Return the moves that may follow the answer; what is hard is met by an open door."""
-        moves, door = accepted(self.offer(ctx), ctx.reading, ctx.state), ctx.state.door
+        may_follow, door = self.offer(ctx), ctx.state.door
+        if ctx.reading.by != RULES and not ctx.reading.wants("refuse"):
+            ids = {move.id for move in may_follow}
+            more = self._offered(replace(ctx, reading=AS_ANSWER))
+            may_follow += tuple(move for move in more if move.id not in ids)
+        moves = accepted(may_follow, ctx.reading, ctx.state)
         if opens_door(ctx.reading, ctx.state):
             text = fixed(ctx.language, "door", ctx.turn, lately(ctx))
             return tuple(replace(one, written=text) for one in moves)

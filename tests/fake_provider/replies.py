@@ -159,6 +159,7 @@ def _json(value: Any) -> str:
 REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "LifeStoryLed": _led_story,
     "TopicLed": _led_topics,
+    "SameQuestion": lambda asked: {"same": "yes"},
     "ObserverAnalysis": _observed,
     "Dive": handovers.dive,
     "ProjectSummary": handovers.summary,

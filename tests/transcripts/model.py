@@ -361,6 +361,7 @@ TASKS: dict[str, Callable[[ScriptedModel, Any], Any]] = {
     "interviews.clarification": _easier,
     "life_story.lead": _led_story,
     "topic_exploration.lead": _led_topics,
+    "interviews.same_question": lambda model, data: {"same": "no" if model._spoils else "yes"},
     "technical_assessment.observer": _observer,
     "technical_assessment.interviewer": _technical_question,
     "knowledge_transfer.extract": _extraction,
