@@ -349,7 +349,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             return Words("", told, (*tidied, *firings))
         said, firings = guards.check(say, limits)
         firings = (*tidied, *firings)
-        before, question = split(said)
+        before, question = split(said, move.written)
         if move.kind in ("stay", "back") and not ctx.reading.wants("ask_back"):
             return Words("", said, firings)
         return Words(before, question, firings)
@@ -394,10 +394,14 @@ def _own_question(move: Move, words: Words) -> str:
     return "" if planned else words.text
 
 
-def split(said: str) -> tuple[str, str]:
-    """Return what stands before the question, and the question; with what leads to it."""
-    parts = spaced_sentences(said)
+def split(said: str, written: str) -> tuple[str, str]:
+    """Return what stands before the question, and the question.
+
+    With it comes what leads to it, such as the scene that its written words set before it.
+    """
+    parts, scene = spaced_sentences(said), len(spaced_sentences(written)) - 1
     asked = next((place for place, part in enumerate(parts) if ends_asking(part)), len(parts) - 1)
+    asked = max(0, asked - max(0, scene))
     return " ".join(parts[:asked]), " ".join(parts[asked:])
 
 
