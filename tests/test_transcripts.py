@@ -98,3 +98,20 @@ def test_whatever_is_chosen_among_the_moves_offered_is_done(plans, protocol):
     ]
     done = [move.details["move"] for move in played.run.moves]
     assert chosen == done[-len(chosen) :]
+
+
+@pytest.mark.parametrize("protocol", ["life_story", "topic_exploration"])
+def test_something_hard_is_met_by_an_open_door_whatever_a_model_says(plans, protocol):
+    played = files.play(plans[protocol], people()["grieving"], "bad")
+    met = next(result for line, result in played.exchanges if line.care == "heavy")
+    said = " ".join(one.text for one in met.utterances)
+    assert "item" in [firing.guard for firing in met.firings]
+    assert said.endswith(("leave it?", "leave it there?"))
+    assert "next question" not in said
+
+
+@pytest.mark.parametrize("protocol", ["life_story", "topic_exploration"])
+def test_after_the_care_text_nobody_is_led_back_to_what_was_hard(plans, protocol):
+    played = files.play(plans[protocol], people()["grieving"], "bad")
+    went_on = next(result for _, result in played.exchanges if result.reason == "goes_on")
+    assert not went_on.utterances[-1].text.endswith(("leave it?", "leave it there?"))

@@ -56,6 +56,7 @@ QUESTIONS = frozenset(
         EntryKind.DEEP_OFFER,
     }
 )
+DOOR = "to leave it to them whether they say more about it."
 LEAVING = ("offer", "end")  # moves whose own words are fixed
 UNSPOKEN: tuple[Wish, ...] = ("stop", "pause", "withdraw")  # met in words of their own
 ONLY = {
@@ -222,6 +223,13 @@ class LedProtocol(InterviewProtocol[L, M]):
         moves = self._may_follow(ctx)
         said = led.value if led and led.by_model else Led()
         chosen, words = self._chosen(ctx, moves, said)
+        if chosen and (own_question := self._own_question(ctx, chosen, words)):
+            if SAME not in results:
+                return NeedsCalls((self._comparison(ctx, chosen, own_question),))
+            if results[SAME].value.same == "no":
+                firing = GuardFiring("item", "asks something else than planned", own_question)
+                text = chosen.written if words.before else ""
+                words = Words(words.before, text, (*words.firings, firing))
         own = chosen is not None and bool(words.text or chosen.kind in LEAVING)
         if chosen and own:
             move = chosen
@@ -229,12 +237,6 @@ class LedProtocol(InterviewProtocol[L, M]):
             left = (chosen,) if chosen and chosen.written else moves
             move, written = self._default(ctx, left)
             words = written._replace(firings=words.firings)
-        if own and (own_question := _own_question(move, words)):
-            if SAME not in results:
-                return NeedsCalls((self._comparison(ctx, move, own_question),))
-            if results[SAME].value.same == "no":
-                firing = GuardFiring("item", "asks something else than planned", own_question)
-                words = Words(words.before, move.written, (*words.firings, firing))
         own = own and words != Words("", move.written, words.firings)
         state = self._moved(ctx, move, led, said, words.text)
         before = self._before(ctx, words.before, own)
@@ -265,8 +267,13 @@ class LedProtocol(InterviewProtocol[L, M]):
             return ()
         led = Led(heard=str(written["heard"]), say=str(written["say"] or ""))
         chosen, words = self._chosen(ctx, self._may_follow(ctx), led)
-        question = _own_question(chosen, words) if chosen else ""
+        question = self._own_question(ctx, chosen, words) if chosen else ""
         return (self._comparison(ctx, chosen, question),) if chosen and question else ()
+
+    def _own_question(self, ctx: TurnContext[L, M], move: Move, words: Words) -> str:
+        """Return what a model asks in place of a planned question or an open door, or ''."""
+        planned = move.kind == "next" or opens_door(ctx.reading, ctx.state)
+        return words.text if planned and plain(words.text) != plain(move.written) else ""
 
     def _comparison(self, ctx: TurnContext[L, M], move: Move, question: str) -> TaskCall:
         planned = f"{move.written}\n(It is there {move.aim})"
@@ -289,7 +296,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         moves = accepted(may_follow, ctx.reading, ctx.state)
         if opens_door(ctx.reading, ctx.state):
             text = fixed(ctx.language, "door", ctx.turn, lately(ctx))
-            return tuple(replace(one, written=text) for one in moves)
+            return tuple(replace(one, aim=DOOR, written=text) for one in moves)
         if door == "asked" and only(ctx.answer, "yes", "go_on"):
             text = fixed(ctx.language, "listening", ctx.turn, lately(ctx))
             return (Move("stay", "stay", "what they are ready to tell", text), *moves)
@@ -371,7 +378,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move.kind in LEAVING:
             return guards.safe_statement(say, self.limits(ctx))
         same = results.get(SAME)
-        return "" if same and same.value.same == "no" else guards.safe_prefix(say, self.limits(ctx))
+        waits = same.value.same == "no" if same else opens_door(ctx.reading, ctx.state)
+        return "" if waits else guards.safe_prefix(say, self.limits(ctx))
 
     def limits(self, ctx: TurnContext[L, M]) -> Limits:
         asked = tuple(line.text for line in ctx.transcript if line.kind in QUESTIONS)
@@ -386,12 +394,6 @@ class LedProtocol(InterviewProtocol[L, M]):
         return (
             f"{unit.removesuffix('s').capitalize()} {current} of {total}; {left} of the interview."
         )
-
-
-def _own_question(move: Move, words: Words) -> str:
-    """Return the question that a model has put in place of the planned one; '' if it hasn't."""
-    planned = move.kind != "next" or plain(words.text) == plain(move.written)
-    return "" if planned else words.text
 
 
 def split(said: str, written: str) -> tuple[str, str]:

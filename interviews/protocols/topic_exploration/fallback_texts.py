@@ -38,6 +38,7 @@ def lead(ctx: TopicContext, topic: int) -> str:
     if topic != state.topic:
         return say(language, "returns", sum(one.deepened > 0 for one in topics), topic=label)
     plain_answer = ctx.reading.intent == "answer" and ctx.reading.care == "none"
+    plain_answer = plain_answer and not ctx.state.door
     brief = word_count(ctx.answer, language) < FEW_WORDS
     return say(language, "acknowledgements", ctx.turn) if plain_answer and not brief else ""
 
