@@ -115,3 +115,12 @@ def test_after_the_care_text_nobody_is_led_back_to_what_was_hard(plans, protocol
     played = files.play(plans[protocol], people()["grieving"], "bad")
     went_on = next(result for _, result in played.exchanges if result.reason == "goes_on")
     assert not went_on.utterances[-1].text.endswith(("leave it?", "leave it there?"))
+
+
+def test_each_topic_is_begun_once(plans):
+    played = files.play(plans["topic_exploration"], people()["rambling"], "floor")
+    said = [one.text for move in played.run.moves for one in move.utterances]
+    begun = [text.split(".")[0] for text in said if text.startswith(("Let's begin", "Let's turn"))]
+    assert len(begun) == len(set(begun)) > 1
+    assert begun[0].startswith("Let's begin")
+    assert not begun[1].startswith("Let's begin")

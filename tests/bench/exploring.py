@@ -81,11 +81,11 @@ def _answer(run: Exploring, answers: Iterator[str], data: Iterator[str]) -> str:
 
 def _judged(run: Exploring) -> Counter[str]:
     running = [move for move in run.moves if move.status == SessionStatus.WAITING_ANSWER]
-    clarified = {i for i, move in enumerate(run.moves) if move.reason == "clarification"}
+    again = {i for i, one in enumerate(run.moves) if one.reason in ("clarification", "off_topic")}
     asked = [
         move.utterances[-1].text
         for i, move in enumerate(run.moves)
-        if move.utterances[-1].kind == "topic_question" and i not in clarified
+        if move.utterances[-1].kind == "topic_question" and i not in again
     ]
     return Counter(
         ended=int(run.over),
