@@ -1,7 +1,8 @@
 """What tests let a model say first of an answer: what it has heard."""
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from interviews.engine.reading import as_read
 
@@ -14,6 +15,21 @@ def heard(intent: str = "answer", care: str = "none", closed_subject: str = "") 
 
 
 READ = heard()
+MOVE = re.compile(r'^(\w[\w.]*): (only if )?(.*?)(?: As written: "(.*)")?$', re.M)
+
+
+class Offered(NamedTuple):
+    """A move as a model reads it."""
+
+    id: str
+    seldom: bool  # only for rare cases
+    aim: str
+    written: str
+
+
+def offered(moves: str) -> list[Offered]:
+    """Return the moves that a prompt offers, a line each."""
+    return [Offered(name, bool(only), *rest) for name, only, *rest in MOVE.findall(moves)]
 
 
 def as_heard(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,6 +40,5 @@ def as_heard(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def follows_up(words: str) -> dict[str, str]:
-    """A life story's plan that stays with the question in these words."""
-    plan = {"action": "FOLLOW_UP", "next_utterance": words, "transition": ""}
-    return READ | plan | {"assessment": "thin", "reason": "there is more"}
+    """Return what leads an interview that stays with the answer, in these words."""
+    return {"heard": "fully stay", "say": words}

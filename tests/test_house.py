@@ -25,7 +25,7 @@ from tests.fake_provider.replies import REPLIES
 
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("interviewsite", "llm", "plans", "interviews", "reflections")
-FIELD_TERMS = {"masking", "reading", "rendering", "routing", "sealing"}  # modules
+FIELD_TERMS = {"leading", "masking", "reading", "rendering", "routing", "sealing"}  # modules
 OWN_NAMES = {"Command", "Media", "Meta"}  # classes that Django finds by their name
 
 

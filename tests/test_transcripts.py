@@ -86,3 +86,41 @@ def test_an_interview_in_another_language_is_all_in_it(language, protocol, mode)
     said = " ".join(one.text for move in played.run.moves for one in move.utterances)
     assert not in_another_language(said, language)
     assert " the " not in said
+
+
+@pytest.mark.parametrize("protocol", ["life_story", "topic_exploration"])
+def test_whatever_is_chosen_among_the_moves_offered_is_done(plans, protocol):
+    played = files.play(plans[protocol], people()["rambling"], "model")
+    chosen = [
+        outcomes["lead"].value.heard.split()[1]
+        for _, outcomes in played.run.turns
+        if "lead" in outcomes
+    ]
+    done = [move.details["move"] for move in played.run.moves]
+    assert chosen == done[-len(chosen) :]
+
+
+@pytest.mark.parametrize("protocol", ["life_story", "topic_exploration"])
+def test_something_hard_is_met_by_an_open_door_whatever_a_model_says(plans, protocol):
+    played = files.play(plans[protocol], people()["grieving"], "bad")
+    met = next(result for line, result in played.exchanges if line.care == "heavy")
+    said = " ".join(one.text for one in met.utterances)
+    assert "item" in [firing.guard for firing in met.firings]
+    assert said.endswith(("leave it?", "leave it there?"))
+    assert "next question" not in said
+
+
+@pytest.mark.parametrize("protocol", ["life_story", "topic_exploration"])
+def test_after_the_care_text_nobody_is_led_back_to_what_was_hard(plans, protocol):
+    played = files.play(plans[protocol], people()["grieving"], "bad")
+    went_on = next(result for _, result in played.exchanges if result.reason == "goes_on")
+    assert not went_on.utterances[-1].text.endswith(("leave it?", "leave it there?"))
+
+
+def test_each_topic_is_begun_once(plans):
+    played = files.play(plans["topic_exploration"], people()["rambling"], "floor")
+    said = [one.text for move in played.run.moves for one in move.utterances]
+    begun = [text.split(".")[0] for text in said if text.startswith(("Let's begin", "Let's turn"))]
+    assert len(begun) == len(set(begun)) > 1
+    assert begun[0].startswith("Let's begin")
+    assert not begun[1].startswith("Let's begin")

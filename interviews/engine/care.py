@@ -7,6 +7,7 @@ from interviews.engine.contact_data.links import links
 from interviews.engine.context import AnyContext, ProtocolState
 from interviews.engine.language.sentences import asks, spaced_sentences
 from interviews.engine.leads import lately
+from interviews.engine.moves import LedState
 from interviews.engine.result import AnyResult, TurnResult, Utterance
 from interviews.engine.texts import fixed
 from plans.protocols import PlanContent
@@ -30,17 +31,26 @@ def contacts_of(plan: PlanContent[Any], language: str) -> str:
 
 
 def show(ctx: AnyContext) -> AnyResult:
-    """Show the care text; to a further sign, its contacts."""
+    """Show the care text; to a further sign, its contacts.
+
+    Whoever goes on is led back to the open question, not to something hard that was told of it.
+    """
     if ctx.care_shown or ctx.state.awaiting == "care":
         text, put = _with_contacts(ctx, "care_stays"), MOST_CHOICES + 1
     else:
         text, put = care_text(ctx.plan, ctx.language), 0
     return TurnResult(
-        state=ctx.state.but(awaiting="care", unclear=put),
+        state=_behind_door(ctx.state).but(awaiting="care", unclear=put),
         utterances=(Utterance(EntryKind.CARE, text),),
         reason="distress",
         flagged=True,
     )
+
+
+def _behind_door(state: ProtocolState) -> ProtocolState:
+    if isinstance(state, LedState) and state.door:
+        return state.but(door="", stays=0, open_question="")
+    return state
 
 
 def stay(ctx: AnyContext) -> AnyResult:

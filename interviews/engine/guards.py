@@ -36,7 +36,7 @@ MOST_COMPARED = 60  # earlier questions that a new one is compared with
 MARKUP = re.compile(  # tags that prompts put around material, and marks of a form
     r"</?(?:ask|asked|answer|question|said|sources|history|files|why|root|focus|tied|known|meant|"
     r"conversation|notes|said_last|closed|name|part|openings|planned|experience|facts|insight|"
-    r"summary|chain|contrary|others|candidates|backlog|before|earlier|expected|rubric|codes)\b|"
+    r"summary|moves|chain|contrary|others|candidates|backlog|before|earlier|expected|rubric|codes)\b|"
     r"INTERVIEW_COMPLETED|[{}]"
 )
 LINK = re.compile(r"https?://|www\.|(?<![\w.-])[\w.-]++@[\w-]+\.\w+", re.I)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from interviews.choices import EntryKind
+from interviews.choices import RULES, EntryKind
 from interviews.engine import guards
 from interviews.engine.context import M, TurnContext
 from interviews.engine.conversation import conversation
@@ -28,7 +28,7 @@ from interviews.engine.moves import (
     with_threads,
 )
 from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.reading import PROMPTS, Heard, ReadsAnswer, Wish
+from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, ReadsAnswer, Wish
 from interviews.engine.replies import about
 from interviews.engine.result import (
     CallResults,
@@ -56,6 +56,7 @@ QUESTIONS = frozenset(
         EntryKind.DEEP_OFFER,
     }
 )
+DOOR = "to leave it to them whether they say more about it."
 LEAVING = ("offer", "end")  # moves whose own words are fixed
 UNSPOKEN: tuple[Wish, ...] = ("stop", "pause", "withdraw")  # met in words of their own
 ONLY = {
@@ -196,8 +197,7 @@ class LedProtocol(InterviewProtocol[L, M]):
     # -- a turn
 
     def reading_call(self, ctx: TurnContext[L, M]) -> TaskCall:
-        read = replace(ctx.reading, by=str(Source.MODEL))  # as what this call will hear
-        moves = self.offer(replace(ctx, reading=read))
+        moves = self._offered(ctx)
         data = LeadInput(
             role=self.role,
             persona=ctx.plan.persona,
@@ -223,18 +223,21 @@ class LedProtocol(InterviewProtocol[L, M]):
         moves = self._may_follow(ctx)
         said = led.value if led and led.by_model else Led()
         chosen, words = self._chosen(ctx, moves, said)
-        if chosen is None:
-            move, written = self._default(ctx, moves)
-            words = written._replace(firings=words.firings)
-        else:
-            move = chosen
-        if chosen and (own_question := _own_question(move, words)):
+        if chosen and (own_question := self._own_question(ctx, chosen, words)):
             if SAME not in results:
-                return NeedsCalls((self._comparison(ctx, move, own_question),))
+                return NeedsCalls((self._comparison(ctx, chosen, own_question),))
             if results[SAME].value.same == "no":
                 firing = GuardFiring("item", "asks something else than planned", own_question)
-                words = Words(words.before, move.written, (*words.firings, firing))
-        own = chosen is not None and words != Words("", move.written, words.firings)
+                text = chosen.written if words.before else ""
+                words = Words(words.before, text, (*words.firings, firing))
+        own = chosen is not None and bool(words.text or chosen.kind in LEAVING)
+        if chosen and own:
+            move = chosen
+        else:
+            left = (chosen,) if chosen and chosen.written else moves
+            move, written = self._default(ctx, left)
+            words = written._replace(firings=words.firings)
+        own = own and words != Words("", move.written, words.firings)
         state = self._moved(ctx, move, led, said, words.text)
         before = self._before(ctx, words.before, own)
         if move.kind in LEAVING:
@@ -264,20 +267,36 @@ class LedProtocol(InterviewProtocol[L, M]):
             return ()
         led = Led(heard=str(written["heard"]), say=str(written["say"] or ""))
         chosen, words = self._chosen(ctx, self._may_follow(ctx), led)
-        question = _own_question(chosen, words) if chosen else ""
+        question = self._own_question(ctx, chosen, words) if chosen else ""
         return (self._comparison(ctx, chosen, question),) if chosen and question else ()
+
+    def _own_question(self, ctx: TurnContext[L, M], move: Move, words: Words) -> str:
+        """Return what a model asks in place of a planned question or an open door, or ''."""
+        planned = move.kind == "next" or opens_door(ctx.reading, ctx.state)
+        return words.text if planned and plain(words.text) != plain(move.written) else ""
 
     def _comparison(self, ctx: TurnContext[L, M], move: Move, question: str) -> TaskCall:
         planned = f"{move.written}\n(It is there {move.aim})"
         data = SameQuestionInput(language=ctx.language, planned=planned, said=question)
         return TaskCall(SAME, SAME_QUESTION, data)
 
+    def _offered(self, ctx: TurnContext[L, M]) -> tuple[Move, ...]:
+        """Return the moves that a model may choose among while the answer isn't read yet."""
+        unread = ctx.reading == AS_ANSWER
+        read = replace(AS_ANSWER, by=str(Source.MODEL)) if unread else ctx.reading
+        return self.offer(replace(ctx, reading=read))
+
     def _may_follow(self, ctx: TurnContext[L, M]) -> tuple[Move, ...]:
         """Return the moves that may follow the answer; what is hard is met by an open door."""
-        moves, door = accepted(self.offer(ctx), ctx.reading, ctx.state), ctx.state.door
+        may_follow, door = self.offer(ctx), ctx.state.door
+        if ctx.reading.by != RULES and not ctx.reading.wants("refuse"):
+            ids = {move.id for move in may_follow}
+            more = self._offered(replace(ctx, reading=AS_ANSWER))
+            may_follow += tuple(move for move in more if move.id not in ids)
+        moves = accepted(may_follow, ctx.reading, ctx.state)
         if opens_door(ctx.reading, ctx.state):
             text = fixed(ctx.language, "door", ctx.turn, lately(ctx))
-            return tuple(replace(one, written=text) for one in moves)
+            return tuple(replace(one, aim=DOOR, written=text) for one in moves)
         if door == "asked" and only(ctx.answer, "yes", "go_on"):
             text = fixed(ctx.language, "listening", ctx.turn, lately(ctx))
             return (Move("stay", "stay", "what they are ready to tell", text), *moves)
@@ -286,14 +305,11 @@ class LedProtocol(InterviewProtocol[L, M]):
     def _chosen(
         self, ctx: TurnContext[L, M], moves: Sequence[Move], led: Led
     ) -> tuple[Move | None, Words]:
-        """Return the move that a model has chosen, with its words; None if it can't be made."""
+        """Return the move that a model has chosen, if any, with as much of its words as is left."""
         move = named(moves, led.heard)
         if move is None or ctx.reading.wants(*UNSPOKEN):
             return None, Words()
-        words = self._worded(ctx, move, led.say)
-        if words.text or move.kind in LEAVING:
-            return move, words
-        return (move if move.written else None), words._replace(text=move.written)
+        return move, self._worded(ctx, move, led.say)
 
     def _default(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> tuple[Move, Words]:
         move = next((one for one in moves if one.written or one.kind in LEAVING), moves[0])
@@ -301,9 +317,10 @@ class LedProtocol(InterviewProtocol[L, M]):
         if opens_door(ctx.reading, ctx.state):
             before = taking_in(ctx, asks=False)
         elif ctx.state.door and move.kind != "stay":
-            closes = only(ctx.answer, "no")
-            before = "" if closes else taking_in(ctx, asks=move.kind not in LEAVING)
-            before = before or fixed(ctx.language, "respect", ctx.turn, lately(ctx))
+            if ctx.reading.told and not only(ctx.answer, "no"):
+                before = taking_in(ctx, asks=move.kind not in LEAVING)
+            else:
+                before = fixed(ctx.language, "respect", ctx.turn, lately(ctx))
         return move, Words(before, self.written(ctx, move))
 
     def _moved(
@@ -339,7 +356,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             return Words("", told, (*tidied, *firings))
         said, firings = guards.check(say, limits)
         firings = (*tidied, *firings)
-        before, question = split(said)
+        before, question = split(said, move.written)
         if move.kind in ("stay", "back") and not ctx.reading.wants("ask_back"):
             return Words("", said, firings)
         return Words(before, question, firings)
@@ -361,7 +378,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move.kind in LEAVING:
             return guards.safe_statement(say, self.limits(ctx))
         same = results.get(SAME)
-        return "" if same and same.value.same == "no" else guards.safe_prefix(say, self.limits(ctx))
+        waits = same.value.same == "no" if same else opens_door(ctx.reading, ctx.state)
+        return "" if waits else guards.safe_prefix(say, self.limits(ctx))
 
     def limits(self, ctx: TurnContext[L, M]) -> Limits:
         asked = tuple(line.text for line in ctx.transcript if line.kind in QUESTIONS)
@@ -378,16 +396,14 @@ class LedProtocol(InterviewProtocol[L, M]):
         )
 
 
-def _own_question(move: Move, words: Words) -> str:
-    """Return the question that a model has put in place of the planned one; '' if it hasn't."""
-    planned = move.kind != "next" or plain(words.text) == plain(move.written)
-    return "" if planned else words.text
+def split(said: str, written: str) -> tuple[str, str]:
+    """Return what stands before the question, and the question.
 
-
-def split(said: str) -> tuple[str, str]:
-    """Return what stands before the question, and the question; with what leads to it."""
-    parts = spaced_sentences(said)
+    With it comes what leads to it, such as the scene that its written words set before it.
+    """
+    parts, scene = spaced_sentences(said), len(spaced_sentences(written)) - 1
     asked = next((place for place, part in enumerate(parts) if ends_asking(part)), len(parts) - 1)
+    asked = max(0, asked - max(0, scene))
     return " ".join(parts[:asked]), " ".join(parts[asked:])
 
 

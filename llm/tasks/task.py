@@ -1,8 +1,8 @@
 """Tasks: kinds of questions to a model, with prompt, typed result and deterministic fallback.
 
-    PLAN = Task(
-        name="life_story.plan", tier=Tier.MAIN, template=HERE / "prompts/plan.md",
-        input=PlanInput, output=Plan, fallback=plan_without_a_model,
+    LEAD = Task(
+        name="life_story.lead", tier=Tier.MAIN, template=PROMPTS / "lead.md",
+        input=LeadInput, output=LifeStoryLed, fallback=lambda data: LifeStoryLed(),
     )
 
 A task registers itself under its name when it is created; `all_tasks()` lists them.

@@ -30,7 +30,7 @@ import yaml
 from tests.bench.figures import Figure, median, p95, table
 from tests.bench.processes import ROOT, provider, requests
 from tests.fake_provider.wire import tokens
-from tests.readings import READ
+from tests.readings import follows_up
 from tests.requirements import has_redis, postgresql_answers
 from tests.services import warm
 from tests.services.client import connections
@@ -42,6 +42,7 @@ RELAY, SQLITE, POSTGRESQL = "relay", "SQLite", "PostgreSQL"
 SLUG, STORY = "load", "load-story"  # bots
 AT_ONCE = 5  # interviews that begin together
 REPLIES = 6_000  # of the fake model
+LONGEST = 1_000  # turns of a topic, so that there is always more to say
 IDLE, PAGES = 5_000, 10  # open pages, in all and of one interview
 PATIENCE = 60.0  # seconds for a reply; a participant who hears none is lost
 HELD = 0.25  # seconds of added wait with which a number of turns a second counts as held
@@ -430,17 +431,16 @@ def _fill() -> None:
         options=options,
     )
     for place, noun in enumerate(NOUNS[:12]):
-        topic = Topic.objects.create(bot=bot, key=noun, label=f"the {noun}", position=place)
+        topic = Topic.objects.create(
+            bot=bot, key=noun, label=f"the {noun}", position=place, max_turns=LONGEST
+        )
         SubGoal.objects.create(topic=topic, text=f"what set off the {noun}")
 
 
 async def prepare_model(model: str) -> None:
     """Give the fake model replies to many turns, in no interview one twice."""
     asked = utterances()
-    replies = {
-        "": asked,
-        "Reply": [READ | {"utterance": one, "facts": [], "met": [0]} for one in asked],
-    }
+    replies = {"": asked, "TopicLed": [follows_up(one) | {"facts": []} for one in asked]}
     async with (
         aiohttp.ClientSession() as http,
         http.post(f"{model}/_control", json={"replies": replies}) as response,
@@ -498,7 +498,7 @@ def _held(found: dict[tuple[str, Crowd], Found]) -> list[Figure]:
 
 def _own_wait() -> float:
     """Seconds that the model takes to its first spoken word, after the reading's fields."""
-    begun = json.dumps(READ | {"utterance": "You"})[:-2]
+    begun = json.dumps(follows_up("You"))[:-2]
     return TTFT + len(tokens(begun)) / RATE
 
 

@@ -7,7 +7,7 @@ As a process, for benches and pilots:
 In a thread, for tests:
 
     with FakeProvider() as fake:
-        fake.queue("rate_limit:1", "cut:4@Plan")
+        fake.queue("rate_limit:1", "cut:4@LifeStoryLed")
         settings.ANTHROPIC_BASE_URL = fake.url          # OpenAI: fake.url + "/v1"
 
 See `faults.py` for what can go wrong, `replies.py` for what is said.

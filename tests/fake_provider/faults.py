@@ -67,6 +67,6 @@ def fault(written: str) -> Fault:
 
 
 def rates(written: str) -> list[tuple[Fault, float]]:
-    """Read `overloaded=0.05,cut:3@Plan=0.02`."""
+    """Read `overloaded=0.05,cut:3@LifeStoryLed=0.02`."""
     pairs = [part.rpartition("=") for part in written.split(",") if part.strip()]
     return [(fault(name), float(rate)) for name, _, rate in pairs]

@@ -12,6 +12,7 @@ from typing import Any
 from tests.fake_provider import experts, handovers, ladders, narratives, replicas
 from tests.fake_provider.asked import Asked
 from tests.fake_provider.generate import fitted, instance
+from tests.readings import offered
 
 HARD = re.compile(
     r"\b(died|death|lost|cancer|war|cried|grief|funeral)|умер|погиб|болезн|плака|войн|"
@@ -22,6 +23,7 @@ CLARIFIES = re.compile(r"\b(?:rephrase|what do you mean|in other words)\b", re.I
 ITALIAN = re.compile(r"\b(che|non|sono|era|mia|mio|della|nella|una|perché|quando)\b", re.I)
 
 SPEAKS = re.compile(r"You speak (English|Italian|Russian)")
+UNSAID = "("  # begins what stands in the place of an answer
 
 PROBES = {
     "en": (
@@ -53,6 +55,16 @@ BRIDGES = {
         "Спасибо, что доверили мне это, про «{word}». Я слышу, как это непросто.",
         "То, что вы сказали про «{word}», остаётся со мной.",
     ),
+}
+DOORS = {
+    "en": ("Would you like to tell me more about “{word}”, or shall we leave it there?",),
+    "it": ("Vuole raccontarmi di più su «{word}», o lo lasciamo lì?",),
+    "ru": ("Хотите рассказать ещё про «{word}», или оставим это?",),
+}
+REACTIONS = {
+    "en": ("“{word}”: I can picture that.", "I hadn't expected “{word}”."),
+    "it": ("«{word}»: me lo immagino.", "Non mi aspettavo «{word}»."),
+    "ru": ("«{word}»: могу это представить.", "Слова «{word}» я не ожидал."),
 }
 
 
@@ -90,37 +102,34 @@ def _varied(asked: Asked, table: dict[str, tuple[str, ...]]) -> str:
     return asked.rng.choice(table[spoken]).format(word=word(asked))
 
 
-def _notes(asked: Asked) -> dict[str, Any]:
+def _led_story(asked: Asked) -> dict[str, Any]:
     told = word(asked)
     key = re.sub(r"\W", "_", told.lower())
-    pair = {"key": f"told_of_{key}", "value": told}
-    return {"learned": [pair], "notes": {pair["key"]: told}, "denied": []}
+    return {**_led(asked), "notes": [{"key": f"told_of_{key}", "value": told}], "denied": []}
 
 
-def _plan(asked: Asked) -> dict[str, Any]:
-    moving = bool(HARD.search(asked.answer))
-    follow = not moving and len(asked.answer.split()) < 25 and asked.rng.random() < 0.6
-    return {
-        "heard": "fully heavy" if moving else "fully",
-        "action": "FOLLOW_UP" if follow else "NEXT_QUESTION",
-        "next_utterance": _varied(asked, PROBES) if follow else "",
-        "transition": _varied(asked, BRIDGES) if moving else "",
-        "assessment": "The answer is a beginning." if follow else "The objective is met.",
-        "reason": "thin answer" if follow else "enough was told",
-    }
+def _led_topics(asked: Asked) -> dict[str, Any]:
+    return {**_led(asked), "facts": [{"text": f"They spoke of {word(asked)}.", "confidence": 0.8}]}
 
 
-def _personalised(asked: Asked) -> dict[str, Any]:
-    found = re.search(r"<question>\s*(.*?)\s*</question>", asked.message, re.S)
-    question = found[1] if found else "What would you like to tell me next?"
-    return {"action": "ask", "question": question, "reason": "it is still open"}
-
-
-def _reply(asked: Asked) -> dict[str, Any]:
-    told = word(asked)
-    fact = {"text": f"They spoke of {told}.", "confidence": 0.8}
-    utterance = {"utterance": _varied(asked, PROBES), "facts": [fact], "met": []}
-    return {**as_read(asked), "accepts": "unclear", **utterance}
+def _led(asked: Asked) -> dict[str, Any]:
+    """A few words on the answer and the first move as it is written, or at times a stay."""
+    moves = offered(asked.inside("moves"))
+    answers, *rest = as_read(asked)["heard"].split()
+    told = not asked.answer.startswith(UNSAID)
+    may_stay = told and any(move.id == "stay" and not move.seldom for move in moves)
+    if "clarify" in rest:
+        chosen, say = "again", _varied(asked, PROBES)
+    elif "heavy" in rest:
+        chosen, say = "stay", f"{_varied(asked, BRIDGES)} {_varied(asked, DOORS)}"
+    elif may_stay and len(asked.answer.split()) < 25 and asked.rng.random() < 0.6:
+        chosen, say = "stay", _varied(asked, PROBES)
+    else:
+        first = next(move for move in moves if move.id != "stay")
+        reaction = _varied(asked, REACTIONS) if told else ""
+        chosen, say = first.id, f"{reaction} {first.written}".strip()
+    kept = {"met": [], "threads": [], "shape": 2}
+    return {"heard": " ".join((answers, chosen, *rest)), "say": say, **kept}
 
 
 def as_read(asked: Asked) -> dict[str, Any]:
@@ -148,11 +157,9 @@ def _json(value: Any) -> str:
 
 
 REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
-    "Notes": _notes,
-    "Plan": _plan,
-    "Personalised": _personalised,
-    "Reply": _reply,
-    "OfferReply": _reply,
+    "LifeStoryLed": _led_story,
+    "TopicLed": _led_topics,
+    "SameQuestion": lambda asked: {"same": "yes"},
     "ObserverAnalysis": _observed,
     "Dive": handovers.dive,
     "ProjectSummary": handovers.summary,

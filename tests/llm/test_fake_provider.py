@@ -15,17 +15,29 @@ from tests.fake_provider.asked import asked
 from tests.fake_provider.faults import fault, rates
 from tests.fake_provider.replies import reply
 
-PLAN = {
-    "title": "Plan",
+LED = {
+    "title": "LifeStoryLed",
     "type": "object",
     "properties": {
         "heard": {"type": "string"},
-        "action": {"type": "string", "enum": ["FOLLOW_UP", "NEXT_QUESTION"]},
-        "next_utterance": {"type": "string"},
-        "transition": {"type": "string"},
+        "say": {"type": "string"},
+        "threads": {"type": "array", "items": {"type": "string"}},
         "extra": {"type": "integer"},
     },
 }
+OFFERED = """
+<moves>
+q3: to learn of their school. As written: "What was your school like?"
+q4: to learn of their work. As written: "What was your first work?"
+stay: {only}follow what was just said.
+</moves>
+Also open, later:
+q5: What came then?
+
+<answer>
+{answer}
+</answer>
+"""
 
 
 def post(url: str, body: Any) -> Any:
@@ -84,43 +96,53 @@ def test_the_real_sequence_of_events(fake: FakeProvider) -> None:
     ]
 
 
-def said(text: str, seed: int = 1, schema: Any = PLAN) -> Any:
+def said(answer: str, seed: int = 1, schema: Any = LED, only: str = "") -> Any:
     """What the fake model says to an answer."""
-    return json.loads(reply(asked({}, schema, "s", [f"<answer>\n{text}\n</answer>"], [], seed)))
+    message = OFFERED.format(answer=answer, only=only)
+    return json.loads(reply(asked({}, schema, "s", [message], [], seed)))
 
 
 def test_replies_fit_the_schema_and_quote_the_answer() -> None:
     texts = [said(f"We had a garden and {n} dogs") for n in range(30)]
-    assert {one["action"] for one in texts} == {"FOLLOW_UP", "NEXT_QUESTION"}
+    assert {one["heard"] for one in texts} == {"fully q3", "fully stay"}
     for one in texts:
-        assert list(one) == list(PLAN["properties"])
-        if one["action"] == "FOLLOW_UP":
-            assert re.search("garden|dogs|had|and", one["next_utterance"])
-    assert len({one["next_utterance"] for one in texts}) > 3
+        assert list(one) == list(LED["properties"])
+        assert re.search("garden|dogs|had|and", one["say"])
+        asks_the_item = one["say"].endswith("What was your school like?")
+        assert asks_the_item == (one["heard"] == "fully q3")
+    assert len({one["say"] for one in texts}) > 3
     assert said("same") == said("same")
+
+
+def test_the_fake_model_chooses_what_is_offered() -> None:
+    seldom = "only if they told something hard: "
+    assert {said("Yes", seed, only=seldom)["heard"] for seed in range(9)} == {"fully q3"}
+    assert said("She died in the war", only=seldom)["heard"] == "fully stay heavy"
+    assert said("What do you mean?")["heard"] == "no again clarify"
+    opening = "(The interview begins: put the first item.)"
+    assert said(opening)["say"] == "What was your school like?"
 
 
 @pytest.mark.parametrize(
     ("answer", "letters"),
     [
         ("Мой брат умер зимой", "[а-я]"),
-        ("Mia madre è morta quando ero piccolo e non c'era", "^(Ha|Mi|Chi|Grazie|Quello)"),
+        ("Mia madre è morta quando ero piccolo e non c'era", "^(Grazie|Quello)"),
     ],
 )
 def test_in_the_language_of_the_answer(answer: str, letters: str) -> None:
     replies = [said(answer, seed) for seed in range(6)]
-    spoken = [one["next_utterance"] or one["transition"] for one in replies]
-    assert all(re.search(letters, text) for text in spoken)
-    assert all(one["heard"] == "fully heavy" for one in replies)
+    assert all(re.search(letters, one["say"]) for one in replies)
+    assert all(one["heard"] == "fully stay heavy" for one in replies)
 
 
 def test_faults_by_chance_are_the_same_with_the_same_seed() -> None:
     def drawn(seed: int) -> list[str]:
         fake = FakeProvider(seed=seed)
-        fake.set_rates("overloaded=0.2,cut:3@Plan=0.3")
+        fake.set_rates("overloaded=0.2,cut:3@LifeStoryLed=0.3")
         kinds = []
         for _ in range(200):
-            kinds.append(fake.next_fault("Plan").kind)
+            kinds.append(fake.next_fault("LifeStoryLed").kind)
             fake.total += 1
         return kinds
 
@@ -131,12 +153,10 @@ def test_faults_by_chance_are_the_same_with_the_same_seed() -> None:
 
 def test_faults_wait_for_their_schema() -> None:
     fake = FakeProvider()
-    fake.queue("cut:3@Plan", "overloaded")
-    assert [fake.next_fault(name).kind for name in ("Notes", "Plan", "Plan")] == [
-        "overloaded",
-        "cut",
-        "ok",
-    ]
+    fake.queue("cut:3@LifeStoryLed", "overloaded")
+    assert [
+        fake.next_fault(name).kind for name in ("TopicLed", "LifeStoryLed", "LifeStoryLed")
+    ] == ["overloaded", "cut", "ok"]
 
 
 def test_unknown_faults_are_refused() -> None:

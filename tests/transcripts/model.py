@@ -16,10 +16,12 @@ from interviews.engine import guards
 from interviews.engine.result import TaskCall
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent
-from tests.readings import heard
+from tests.readings import Offered, heard, offered
 from tests.transcripts.people import ENGLISH, Line, read_words
 
 STRETCH = re.compile(r"[.,](?=\s|$)|[;:!?<>«»]+")
+AGAIN = ("ask_back", "clarify", "off_topic", "manipulate")  # what leaves the question open
+UNSPOKEN = ("stop", "pause", "withdraw")  # the program answers
 QUOTED = 7  # words of the answer that are taken up, at most
 
 
@@ -47,15 +49,17 @@ class ScriptedModel:
         made = make(self, call.data) if make else call.task.fallback(call.data)
         if call.task.output is not str:
             labels = self._labels(call.task.output)
-            told = made if isinstance(made, Mapping) else made.model_dump()
-            made = call.task.output.model_validate({**told, **labels})
+            told = made if isinstance(made, Mapping) else made.model_dump(exclude={"heard"})
+            made = call.task.output.model_validate({**labels, **told})
         return Outcome(made, Source.MODEL)
 
     def _labels(self, output: type[BaseModel]) -> dict[str, str]:
-        """Return what the line truly is, as far as the result has a place for it."""
+        return {"heard": self.read()} if "heard" in output.model_fields else {}
+
+    def read(self) -> str:
+        """Return what the line truly is."""
         line = self.line
-        read = {"heard": line.heard} if line.heard else heard(line.intent, line.care, line.closed)
-        return read if "heard" in output.model_fields else {}
+        return line.heard or heard(line.intent, line.care, line.closed)["heard"]
 
     # -- words
 
@@ -173,52 +177,76 @@ SPOILS = (_twice, _praise, _foreign, _promise, _closed, _advice, _contact, _view
 # -- tasks
 
 
-def _plan(model: ScriptedModel, data: Any) -> dict[str, Any]:
-    line = model.line
-    heavy = line.care != "none"
-    tells = line.intent == "answer" and not heavy
-    stays = tells and data.followups < 1 and model._rng.random() < 0.5
-    if model._spoils is not None:
-        stays = data.followups < 2
-    return {
-        "action": "FOLLOW_UP" if stays else "NEXT_QUESTION",
-        "next_utterance": model.say(model.draw("life")) if stays else "",
-        "transition": model.spoiled(model.draw("gentle")) if heavy and not stays else "",
-        "assessment": "There is more to it." if stays else "Enough was told.",
-        "reason": "a scene was only named" if stays else "the objective is met",
-    }
-
-
-def _notes(model: ScriptedModel, data: Any) -> dict[str, Any]:
-    if model.line.intent != "answer":
-        return {}
-    words = " ".join(data.answer.split()[:8])
-    return {"learned": [{"key": f"told_{len(data.notes) + 1}", "value": words}]}
-
-
-def _personalised(model: ScriptedModel, data: Any) -> dict[str, Any]:
-    takes_up = model.line.intent == "answer" and model.line.care == "none"
-    text = model.say(data.question) if takes_up else model.spoiled(data.question)
-    return {"action": "ask", "question": text, "reason": "it is still open"}
-
-
-def _reply(model: ScriptedModel, data: Any) -> dict[str, Any]:
+def _led_story(model: ScriptedModel, data: Any) -> dict[str, Any]:
     tells = model.line.intent == "answer" and model.line.say
-    facts = [{"text": " ".join(model.line.say.split()[:12]), "confidence": 0.8}] if tells else []
-    found = {"facts": facts, "accepts": _acceptance(model.line.say)}
-    if "more question" in data.target:
-        return {**found, "utterance": model.words["offer"]}
-    written = {
-        sub: topic.question_for(place) or model.words["more_about"].format(goal=sub)
-        for topic in model._plan.material.topics
-        for place, sub in enumerate(topic.sub_goals)
+    note = {"key": f"told_{len(data.known)}", "value": " ".join(model.line.say.split()[:8])}
+    return {**_led(model, data), "notes": [note] if tells else []}
+
+
+def _led_topics(model: ScriptedModel, data: Any) -> dict[str, Any]:
+    tells = model.line.intent == "answer" and model.line.say
+    fact = {"text": " ".join(model.line.say.split()[:12]), "confidence": 0.8}
+    return {**_led(model, data), "facts": [fact] if tells else []}
+
+
+def _led(model: ScriptedModel, data: Any) -> dict[str, Any]:
+    """Choose a move that fits the line, and word it."""
+    moves = offered("\n".join(data.moves))
+    answers, *rest = model.read().split()
+    asked = guards.question_of(data.dialogue[-1].text) if data.dialogue else ""
+    if answers == "no" and model.line.intent in AGAIN:
+        chosen, say = "again", _again(model, data, asked)
+    else:
+        move = _chosen(model, moves)
+        chosen, say = move.id, _worded(model, data, move)
+    thing = model.thing() if model.line.intent == "answer" else ""
+    return {
+        "heard": " ".join((answers, chosen, *rest)),
+        "say": "" if model.line.intent in UNSPOKEN else say,
+        "threads": [thing] if thing and chosen != "stay" else [],
+        "shape": model._rng.randint(1, 4),
     }
-    aim = re.search(r"Ask about this: (.+)\.$", data.target, re.M)
-    goal = aim[1] if aim else ""
-    question = written.get(goal) or model.words["more_about"].format(goal=goal)
-    goals = [line.partition(": ")[2] for line in data.goals]
-    met = [place for place, sub in enumerate(goals) if written.get(sub, "?") in data.question]
-    return {**found, "utterance": model.say(question), "met": met if tells else []}
+
+
+def _chosen(model: ScriptedModel, moves: list[Offered]) -> Offered:
+    """Take the move that the line calls for; a bad model stays, or names one that isn't offered."""
+    line, rng = model.line, model._rng
+    stays = [move for move in moves if move.id == "stay"]
+    onward = [move for move in moves if move.id != "stay" and not move.seldom]
+    if line.care == "heavy" and stays:
+        return stays[0]
+    tells = line.intent == "answer" and bool(line.say)
+    if model._spoils is not None and rng.random() < 0.2:
+        return Offered("q99", False, "", model.draw("life"))
+    may_follow = tells and [move for move in stays if not move.seldom]
+    if may_follow and (model._spoils is not None or rng.random() < 0.5):
+        return may_follow[0]
+    back = [move for move in onward if move.id[0] == "b"]
+    if tells and back and rng.random() < 0.3:
+        return back[0]
+    accepts = _acceptance(line.say)
+    for begun, reply in (("if they agree", "yes"), ("if they would rather", "no")):
+        if accepts == reply and (fitting := [m for m in onward if m.aim.startswith(begun)]):
+            return fitting[0]
+    return next(iter(onward or stays))
+
+
+def _worded(model: ScriptedModel, data: Any, move: Offered) -> str:
+    line = model.line
+    answered = f"{_answered(model, data)} " if "ask_back" in model.read() else ""
+    if line.care == "heavy":
+        return model.say(model.draw("doors"))
+    if move.id in ("offer", "end"):
+        return model.spoiled(f"{answered}{model.lead()}")
+    question = move.written or model.draw("life")
+    return f"{answered}{model.spoiled(question) if answered else model.say(question)}"
+
+
+def _again(model: ScriptedModel, data: Any, asked: str) -> str:
+    if model.line.intent == "clarify":
+        return model.spoiled(_easier_words(model, asked))
+    reply = _answered(model, data) if model.line.intent == "ask_back" else model.lead()
+    return model.spoiled(f"{reply} {asked}")
 
 
 def _acceptance(said: str) -> str:
@@ -296,13 +324,22 @@ def _why(model: ScriptedModel, data: Any) -> str:
 
 
 def _counter_answer(model: ScriptedModel, data: Any) -> str:
+    return model.spoiled(_answered(model, data))
+
+
+def _answered(model: ScriptedModel, data: Any) -> str:
+    """Answer what they ask, by what the prompt says of the time and what is left."""
     said = model.line.say.lower()
     answers = model.words["answers"]
     fitting = (text for pattern, text in answers if re.search(pattern, said))
     found = next(fitting, model.words["no_answer"])
-    after, minutes = (*re.findall(r"\d+", data.progress)[2:4], "…", "…")[:2]
+    if hasattr(data, "progress"):
+        after, minutes = (*re.findall(r"\d+", data.progress)[2:4], "…", "…")[:2]
+    else:
+        now, total, minutes = (*re.findall(r"\d+", data.where)[:3], "…", "…", "…")[:3]
+        after = str(int(total) - int(now)) if total.isdigit() else "…"
     thing = (model._named or ["…"])[-1]
-    return model.spoiled(found.format(thing=thing, after=after, minutes=minutes))
+    return found.format(thing=thing, after=after, minutes=minutes)
 
 
 def _selection(model: ScriptedModel, data: Any) -> dict[str, Any]:
@@ -310,20 +347,21 @@ def _selection(model: ScriptedModel, data: Any) -> dict[str, Any]:
 
 
 def _easier(model: ScriptedModel, data: Any) -> str:
+    return model.spoiled(_easier_words(model, data.question))
+
+
+def _easier_words(model: ScriptedModel, question: str) -> str:
     easier = model.words["easier"]
-    question = guards.question_of(data.question).removeprefix(easier.partition("{")[0])
-    return model.spoiled(easier.format(question=question))
+    asked = guards.question_of(question).removeprefix(easier.partition("{")[0])
+    return easier.format(question=asked)
 
 
 TASKS: dict[str, Callable[[ScriptedModel, Any], Any]] = {
     "interviews.counter_question": _counter_answer,
     "interviews.clarification": _easier,
-    "life_story.plan": _plan,
-    "life_story.notes": _notes,
-    "life_story.personalise": _personalised,
-    "topic_exploration.reply": _reply,
-    "topic_exploration.offer_reply": _reply,
-    "topic_exploration.again": _reply,
+    "life_story.lead": _led_story,
+    "topic_exploration.lead": _led_topics,
+    "interviews.same_question": lambda model, data: {"same": "no" if model._spoils else "yes"},
     "technical_assessment.observer": _observer,
     "technical_assessment.interviewer": _technical_question,
     "knowledge_transfer.extract": _extraction,

@@ -33,11 +33,15 @@ def lead(ctx: TopicContext, topic: int) -> str:
     """Return the words that lead to a question on a topic, by index."""
     state, topics, language = ctx.state.exploration, ctx.state.exploration.topics, ctx.language
     label = ctx.material.topics[topic].label
-    if not topics[topic].started and (topic != state.topic or state.begins):
-        return _opening(language, label, earlier=sum(one.started for one in topics))
+    begun = {place for place, one in enumerate(topics) if one.started}
+    if ctx.received.trigger != "opening":
+        begun.add(state.topic)
+    if topic not in begun:
+        return _opening(language, label, earlier=len(begun))
     if topic != state.topic:
         return say(language, "returns", sum(one.deepened > 0 for one in topics), topic=label)
     plain_answer = ctx.reading.intent == "answer" and ctx.reading.care == "none"
+    plain_answer = plain_answer and not ctx.state.door
     brief = word_count(ctx.answer, language) < FEW_WORDS
     return say(language, "acknowledgements", ctx.turn) if plain_answer and not brief else ""
 
