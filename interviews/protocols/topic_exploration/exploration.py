@@ -107,10 +107,6 @@ class Exploration(FrozenState):
         return not self.ahead
 
     @property
-    def begins(self) -> bool:
-        return not any(topic.started for topic in self.topics)
-
-    @property
     def any_open(self) -> bool:
         return any(topic.open for topic in self.topics)
 
