@@ -143,7 +143,7 @@ def reply_to_question(
     elif not ctx.state.sealed:
         if ANSWER not in results:
             return NeedsCalls((_answer_call(protocol, ctx, _asked(protocol, ctx)),))
-        told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
+        told = _checked(protocol, ctx, _words(results[ANSWER]), guards.check_statement)
     text = told.text or _fixed_answer(protocol, ctx)
     return TurnResult(
         state=ctx.state,
@@ -183,11 +183,11 @@ def reword_question(
     asked = protocol.repeat_question(ctx)
     if protocol.leads:
         said = worded(protocol, results)
-        told = guards.check(said, _limits(protocol, ctx)) if said else guards.Checked("")
+        told = _checked(protocol, ctx, said, guards.check) if said else guards.Checked("")
     elif REWORD not in results:
         return NeedsCalls((_reword_call(protocol, ctx, asked),))
     else:
-        told = _checked(protocol, ctx, results[REWORD], guards.check)
+        told = _checked(protocol, ctx, _words(results[REWORD]), guards.check)
     if plain(told.text) == plain(ctx.state.reworded):  # that was not understood
         told = guards.Checked("", told.firings)
     if told.text and not guards.keeps_case(asked.text, told.text, ctx.language):
@@ -254,13 +254,15 @@ def _limits(protocol: AnyProtocol, ctx: AnyContext) -> guards.Limits:
     return guards.Limits(ctx.language, protocol.private_texts(ctx), ctx.state.closed)
 
 
-def _checked(
-    protocol: AnyProtocol, ctx: AnyContext, outcome: Outcome[str], check: Check
-) -> guards.Checked:
+def _words(outcome: Outcome[str]) -> str:
+    return outcome.value if outcome.by_model else ""
+
+
+def _checked(protocol: AnyProtocol, ctx: AnyContext, words: str, check: Check) -> guards.Checked:
     """Return what may be said of a model's words; nothing where no model has worded them."""
-    if not outcome.by_model:
+    if not words:
         return guards.Checked("")
-    told = check(outcome.value, _limits(protocol, ctx))
+    told = check(words, _limits(protocol, ctx))
     if reason := protocol.refuses_reply(ctx, told.text):
         return guards.Checked("", (*told.firings, GuardFiring("reply", reason, told.text)))
     return told

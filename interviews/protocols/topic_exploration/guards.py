@@ -7,7 +7,9 @@ from interviews.engine.language.sentences import asks, single_spaced, spaced_sen
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import GuardFiring
 
-TAGGED = re.compile(r"[\[(<{\s]{0,9}INTERVIEW_COMPLETED[\])>}\s]{0,9}", re.I)
+TAGGED = re.compile(  # also one that is still being written
+    r"[\[(<{\s]{0,9}INTERVIEW_COMPLETED[\])>}\s]{0,9}|[\[(<{][\s\w]*$", re.I
+)
 NUMBER = re.compile(r"\d+")
 CLOSING = ("goodbye", "promotion")
 

@@ -13,7 +13,7 @@ In DATA_COLLECTION no model reads what is said (data_collection.py).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.language.sentences import asks
@@ -57,6 +57,7 @@ from interviews.protocols.topic_exploration.exploration import (
 )
 from interviews.protocols.topic_exploration.memory import add_facts, add_insight
 from interviews.protocols.topic_exploration.phases import (
+    MAX_OFFERS,
     Offer,
     PhaseRow,
     TopicAnswer,
@@ -208,11 +209,12 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         move: Move,
         before: tuple[Utterance, ...],
     ) -> NeedsCalls | NextMove:
-        row = advance(ctx.state.exploration, understand(ctx))[1]
+        row = _row(ctx, state.exploration)
         if move.kind == "offer":
             text = fallback_texts.offer(ctx, state.exploration)
             key = topic_of(ctx, state.exploration).key
-            return TurnResult(state, (*before, Utterance(EntryKind.DEEP_OFFER, text, key)), row)
+            asked = Utterance(EntryKind.DEEP_OFFER, text, key)
+            return TurnResult(state, (*before, asked), str(row))
         return _leave(ctx, results, state, row, before)
 
     def exit(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
@@ -279,8 +281,20 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
 
     def details(self, ctx: TopicContext, state: TopicExplorationState) -> Mapping[str, Any]:
         opening = ctx.received.trigger == "opening"
-        row = None if opening else advance(ctx.state.exploration, understand(ctx))[1]
+        row = None if opening else _row(ctx, state.exploration)
         return trace.details(ctx, state.exploration, row)
+
+
+def _row(ctx: TopicContext, now: Exploration) -> PhaseRow | None:
+    """Return the row of the table that leads where the interview is now; None if none does.
+
+    A model may have led elsewhere, and it reads the answer to the offer.
+    """
+    heard = understand(ctx)
+    ways = [heard, *(replace(heard, offer=one) for one in get_args(Offer))]
+    rows = (advance(ctx.state.exploration, way) for way in ways)
+    led = (row for moved, row in rows if (moved.phase, moved.topic) == (now.phase, now.topic))
+    return next(led, None)
 
 
 # -- moves
@@ -328,11 +342,17 @@ def _others(before: Exploration, moved: Exploration) -> Iterator[Exploration]:
 
 
 def _may_stay(ctx: TopicContext) -> bool:
-    """Return whether the open topic has a turn for following what was said."""
-    exploration = ctx.state.exploration
+    """Return whether the open topic has a turn for following what was said.
+
+    After an accepted offer that is one of the questions that were offered.
+    """
+    exploration, answer = ctx.state.exploration, understand(ctx)
+    if exploration.phase is Phase.DEEPEN:
+        has_turn = advance(exploration, answer)[1] is PhaseRow.DEEPEN_STAY
+        return not ctx.state.stays and (has_turn or not exploration.extended)
     if exploration.phase is not Phase.EXPLORE or time_left(ctx) <= 0:
-        return exploration.phase is Phase.DEEPEN and not ctx.state.stays
-    counted = count_turn(exploration, understand(ctx))
+        return False
+    counted = count_turn(exploration, answer)
     topic = counted.current
     return topic.used < topic.max and has_time_for_turn(counted, time_left(ctx))
 
@@ -352,11 +372,14 @@ def _after_offer(ctx: TopicContext, default: Move) -> tuple[Move, ...]:
     exploration = ctx.state.exploration
     left = understand(ctx)
     accepted, _ = advance(exploration, replace(left, offer="ACCEPT"))
-    ways = (
+    ways = [
         replace(_move(ctx, accepted), aim=f"if they agree to continue: {_move(ctx, accepted).aim}"),
         replace(_last(ctx), aim=f"if they would rather finish: {LAST}"),
-        Move("offer", "offer", "if it isn't clear: the offer is put once more by itself"),
-    )
+    ]
+    if exploration.offers < MAX_OFFERS:
+        ways.append(
+            Move("offer", "offer", "if it isn't clear: the offer is put once more by itself")
+        )
     return tuple(sorted(ways, key=lambda one: one.kind != default.kind))
 
 

@@ -1,10 +1,15 @@
 """A whole topic exploration in the hand: no database, and a model that is a function."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from interviews.engine.leading import SAME_QUESTION, SameQuestion
+from interviews.engine.result import TaskCall
 from interviews.protocols.topic_exploration.protocol import PROTOCOL
 from interviews.protocols.topic_exploration.state import TopicExplorationState
+from interviews.protocols.topic_exploration.tasks import LEAD, TopicLed
+from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent, Texts
 from plans.protocols.topic_exploration.content import (
     FieldMaterial,
@@ -14,7 +19,7 @@ from plans.protocols.topic_exploration.content import (
     TopicMaterial,
     base_turns,
 )
-from tests.interviews.protocols.leading import Leading
+from tests.interviews.protocols.leading import Leading, offline
 
 TOPICS = {
     "choosing": ("choosing a kettle", ("what set it off", "who had a say", "what was compared")),
@@ -91,6 +96,27 @@ def plan(made: TopicExplorationMaterial) -> PlanContent[Any]:
         texts={"en": Texts(summary="This is about kettles.")},
         material=made,
     )
+
+
+def led(
+    *turns: Mapping[str, Any] | None,
+    same: str = "yes",
+    others: Callable[[TaskCall], Outcome[Any]] = offline,
+) -> Callable[[TaskCall], Outcome[Any]]:
+    """A model that leads so, turn by turn, and then names no move; None: it fails."""
+    queue = list(turns)
+
+    def answer(call: TaskCall) -> Outcome[Any]:
+        if call.task is LEAD:
+            fields = queue.pop(0) if queue else {}
+            if fields is None:
+                return offline(call)
+            return Outcome(TopicLed.model_validate(fields), Source.MODEL)
+        if call.task is SAME_QUESTION:
+            return Outcome(SameQuestion.model_validate({"same": same}), Source.MODEL)
+        return others(call)
+
+    return answer
 
 
 @dataclass

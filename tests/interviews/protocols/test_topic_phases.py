@@ -17,19 +17,14 @@ from plans.protocols.topic_exploration.content import base_turns
 from tests.each import each
 from tests.examples import examples
 
-ALLOWED = {
-    Phase.EXPLORE: {
-        Phase.EXPLORE,
-        Phase.DEEPEN,
-        Phase.DEEP_OFFER,
-        Phase.DATA_COLLECTION,
-        Phase.END,
-    },
-    Phase.DEEP_OFFER: {Phase.DEEP_OFFER, Phase.DEEPEN, Phase.DATA_COLLECTION, Phase.END},
-    Phase.DEEPEN: {Phase.DEEPEN, Phase.DATA_COLLECTION, Phase.END},
+ALLOWED = {  # without a wish to stop
+    Phase.EXPLORE: {Phase.EXPLORE, Phase.DEEPEN, Phase.DEEP_OFFER, Phase.LAST},
+    Phase.DEEP_OFFER: {Phase.DEEP_OFFER, Phase.DEEPEN, Phase.LAST},
+    Phase.DEEPEN: {Phase.DEEPEN, Phase.LAST},
+    Phase.LAST: {Phase.DATA_COLLECTION, Phase.END},
     Phase.DATA_COLLECTION: {Phase.DATA_COLLECTION, Phase.END},
-    Phase.END: {Phase.END},
 }
+STOPPED = {Phase.DATA_COLLECTION, Phase.END}
 
 
 def exploration(*goals: int, minutes: int = 10, fields: bool = True, angles: int = 9):
@@ -37,7 +32,7 @@ def exploration(*goals: int, minutes: int = 10, fields: bool = True, angles: int
     base = base_turns(minutes * 60, len(goals))
     budget = {"angles": angles, "base": base, "max": base + 2}
     topics = tuple(TopicState(sub_goals=n, **budget) for n in goals)
-    return Exploration(topics=topics, has_fields=fields)
+    return Exploration(topics=topics, aim=topics[0].due, has_fields=fields)
 
 
 def walk(now, *heard):
@@ -125,15 +120,19 @@ def test_the_last_topic_without_time_leads_to_the_offer():
     assert now.phase is Phase.DEEP_OFFER
 
 
-def test_nothing_open_leads_to_the_data_at_once():
+def test_nothing_open_leads_to_the_closing_question_at_once_and_then_to_the_data():
     now, rows = walk(exploration(1), high())
     assert rows == [PhaseRow.ALL_COVERED]
+    assert now.phase is Phase.LAST
+    now, rows = walk(now, low())
+    assert rows == [PhaseRow.LAST_ANSWERED]
     assert now.phase is Phase.DATA_COLLECTION
 
 
-def test_without_fields_it_ends():
+def test_without_fields_it_ends_after_the_closing_question():
     now, _ = walk(exploration(1, fields=False), high())
-    assert now.phase is Phase.END
+    assert now.phase is Phase.LAST
+    assert walk(now, high())[0].phase is Phase.END
 
 
 def test_a_wish_to_stop_leads_to_the_data():
@@ -143,7 +142,8 @@ def test_a_wish_to_stop_leads_to_the_data():
     assert now.closed_early
 
 
-@each("answers", [[], [medium()], [low(), low()]])  # the last of these leads to DEEPEN
+# the last two lead to DEEPEN, and to the closing question
+@each("answers", [[], [medium()], [low(), low()], [low(), low(), low(), low()]])
 def test_a_wish_to_stop_uses_no_turn(answers):
     before, _ = walk(exploration(5, 5), *answers)
     now, rows = walk(before, TopicAnswer(stop=True, covers=False, seconds_left=500))
@@ -164,16 +164,18 @@ def test_the_offer_accepted():
 
 
 def test_the_offer_refused():
-    assert walk(offered(), TopicAnswer(offer="REFUSE"))[0].phase is Phase.DATA_COLLECTION
+    now, rows = walk(offered(), TopicAnswer(offer="REFUSE"))
+    assert rows == [PhaseRow.REFUSED]
+    assert now.phase is Phase.LAST
 
 
 def test_the_offer_is_put_twice_at_most():
     now, rows = walk(offered(), TopicAnswer(), TopicAnswer())
     assert rows == [PhaseRow.ASKED_AGAIN, PhaseRow.REFUSED]
-    assert now.phase is Phase.DATA_COLLECTION
+    assert now.phase is Phase.LAST
 
 
-def test_a_wish_to_stop_at_the_offer_is_a_refusal():
+def test_a_wish_to_stop_at_the_offer_is_a_refusal_without_a_closing_question():
     assert walk(offered(), TopicAnswer(stop=True))[0].phase is Phase.DATA_COLLECTION
 
 
@@ -208,7 +210,7 @@ def test_deepen_is_not_cut_by_the_clock():
 
 
 def test_data_collection_ends_when_it_is_done():
-    now, _ = walk(exploration(1), high(), TopicAnswer())
+    now, _ = walk(exploration(1), high(), medium(), TopicAnswer())
     assert now.phase is Phase.DATA_COLLECTION
     assert walk(now, TopicAnswer(data_done=True))[0].phase is Phase.END
 
@@ -237,7 +239,8 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
     now = exploration(*goals, minutes=minutes, fields=fields, angles=angles)
     constant = sum(t.max + t.bonus for t in now.topics)
     left, most = minutes * 60.0, sum(t.max for t in now.topics) + 2 * len(goals) + 2 * 12 + 8
-    turns = data_turns = 0
+    turns = data_turns = closing_questions = 0
+    stopped = False
     while now.phase is not Phase.END:
         (band, score), pace, stop, offer, done, read, closed = script[turns % len(script)]
         left -= pace
@@ -248,7 +251,10 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
         before = now
         now, row = advance(now, heard)
         turns += 1
-        assert now.phase in ALLOWED[before.phase], row
+        stops = stop and before.phase is not Phase.DATA_COLLECTION
+        stopped |= stops
+        assert now.phase in (STOPPED if stops else ALLOWED[before.phase]), row
+        closing_questions += now.phase is Phase.LAST
         assert sum(t.max + t.bonus for t in now.topics) == constant
         for topic in now.topics:
             assert topic.min <= topic.effective_base <= topic.max
@@ -256,12 +262,15 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
             assert topic.bonus <= 2
             assert 0 <= topic.engagement <= 1
             assert topic.covered <= topic.asked
+        if now.phase in (Phase.EXPLORE, Phase.DEEPEN):
+            assert now.aim not in before.current.asked or now.topic != before.topic
+            assert now.aim not in now.current.asked
         assert turns <= most + len(goals) * 12
         if row is PhaseRow.BONUS:
             assert not before.is_last
-    stopped = now.closed_early
+    assert closing_questions == 1 or (stopped and closing_questions == 0)
     offered_and_refused = now.offers > 0 and not now.extended
-    if not stopped and not offered_and_refused:
+    if not now.closed_early and not offered_and_refused:
         assert all(topic.started or topic.closed for topic in now.topics)
 
 
@@ -280,7 +289,7 @@ def test_deepen_gives_one_or_two(goals, engagement):
 
 @each(
     ("refused", "left"),
-    [(1, (1, 2)), (2, (2,)), (3, (1,))],  # the angle asked about, the next one, the last one
+    [(1, (2, 3)), (2, (3,)), (3, (2,))],  # the angle asked about, the next one, the last one
 )
 def test_a_closed_angle_is_passed_over_and_no_other_one(refused, left):
     now, _ = advance(exploration(1, 1, angles=3, minutes=60), medium())
