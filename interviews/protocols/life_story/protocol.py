@@ -17,9 +17,9 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.guards import keeps_subject, names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import named_terms
-from interviews.engine.leading import LedProtocol, stays_by_pace
+from interviews.engine.leading import EXCHANGE, LedProtocol, stays_by_pace
 from interviews.engine.moves import Move
-from interviews.engine.result import CallResults, NewNote, TurnResult, Utterance, ending
+from interviews.engine.result import CallResults, NeedsCalls, NewNote, TurnResult, Utterance, ending
 from interviews.engine.signal import Band, band, concrete, word_count
 from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story.notes import found_by_rules, most_notes, update_notes
@@ -39,6 +39,7 @@ from plans.protocols.life_story.content import LifeStoryMaterial, ScriptQuestion
 LAST = "the closing question, before the end"
 END = "the end: the goodbye follows by itself"
 LEAST_SECONDS = 30  # left in the block for a follow-up
+BEYOND = 4  # follow-ups over the ceiling: something hard, and what is left at the end
 OFFERED = 3  # of the script's open questions
 COMING = 6  # more of them, which the answer may settle
 MOST_MET = 5  # questions that one answer may settle
@@ -64,8 +65,10 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def offer(self, ctx: LifeStoryContext) -> tuple[Move, ...]:
         questions, items = questions_of(ctx), _open_items(ctx)
+        in_bounds = ctx.state.stays < ctx.material.options.followup_ceiling + BEYOND
         if ctx.state.last_asked:
-            return (Move("end", "end", END), _stay(ctx, "", only_hard=True))
+            end = Move("end", "end", END)
+            return (end, _stay(ctx, "", only_hard=True)) if in_bounds else (end,)
         closing = questions[-1]
         last = Move("last", "last", LAST, closing.text, (len(questions) - 1,))
         nexts = tuple(_next(questions, item) for item in items[:OFFERED])
@@ -77,11 +80,12 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         )
         may_stay = _may_stay(ctx, len(items))
         probe = _probe(ctx) if may_stay else ""
-        stay = _stay(ctx, probe, only_hard=not may_stay)
-        ways = (stay, *nexts) if probe else (*nexts, stay)
+        stays = (_stay(ctx, probe, only_hard=not may_stay),) if in_bounds else ()
+        goes_on = nexts or (last,)
+        ways = (*stays, *goes_on) if probe else (*goes_on, *stays)
         if nexts:
             return (*ways, *(backs if may_stay else ()), replace(last, only="last_one"))
-        return (*((stay, last) if probe else (last, stay)), *backs)
+        return (*ways, *(backs if in_bounds and seconds_left(ctx) >= EXCHANGE else ()))
 
     def coming(self, ctx: LifeStoryContext, moves: Sequence[Move]) -> list[str]:
         questions = questions_of(ctx)
@@ -90,6 +94,12 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def known(self, ctx: LifeStoryContext) -> list[str]:
         return [f"{key}: {text}" for key, text in ctx.state.note_texts().items()]
+
+    def step(self, ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
+        result = super().step(ctx, results)
+        if isinstance(result, NeedsCalls):
+            return result
+        return replace(result, details={**result.details, **_left_out(ctx, result)})
 
     # -- what was told, and where the interview stands after a move
 
@@ -187,6 +197,21 @@ def _open_items(ctx: LifeStoryContext) -> list[int]:
         for index, question in enumerate(questions_of(ctx)[:-1])
         if index not in ctx.state.done and not _is_about(question.text, ctx)
     ]
+
+
+def _left_out(ctx: LifeStoryContext, result: NextMove) -> dict[str, Any]:
+    """Return the questions that the answer settles as well, and those of a subject it closes."""
+    questions, state = questions_of(ctx), result.state
+    put = {one.number - 1 for one in result.utterances if one.number}
+    met = sorted(state.done - ctx.state.done - put)
+    left = range(len(questions) - 1) if ctx.reading.closed else ()
+    closed = [
+        item for item in left if item not in state.done and _is_about(questions[item].text, ctx)
+    ]
+    return {
+        "met": [questions[item].key for item in met],
+        "skipped": {questions[item].key: "closed" for item in closed},
+    }
 
 
 def _is_about(question: str, ctx: LifeStoryContext) -> bool:
