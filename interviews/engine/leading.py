@@ -95,11 +95,12 @@ class Led(Heard):
 
 
 class Words(NamedTuple):
-    """What is said before the question or request, and that itself."""
+    """What is said before the question or request, and that itself; whether any is a model's."""
 
     before: str = ""
     text: str = ""
     firings: tuple[GuardFiring, ...] = ()
+    own: bool = False
 
 
 class LedProtocol(InterviewProtocol[L, M]):
@@ -183,9 +184,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         moves = self._may_follow(ctx)
         chosen = self._chosen(ctx, moves, led.value) if led and led.by_model else None
         move, words = chosen or self._default(ctx, moves)
-        own = chosen is not None and words != Words("", move.written, words.firings)
         state = self._moved(ctx, move, led, words.text)
-        before = self._before(ctx, words.before, own)
+        before = (Utterance(EntryKind.TRANSITION, words.before),) if words.before else ()
         if move.kind in LEAVING:
             result = self.leave(ctx, results, state, move, before)
             if isinstance(result, NeedsCalls):
@@ -195,7 +195,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             result = TurnResult(state, (*before, asked), move.kind)
         return replace(
             result,
-            spoken_by=(*((KEY,) if own else ()), *result.spoken_by),
+            spoken_by=(*((KEY,) if words.own else ()), *result.spoken_by),
             firings=(*words.firings, *result.firings),
             notes=self.notes(state),
             details={**result.details, "move": move.id},
@@ -212,20 +212,27 @@ class LedProtocol(InterviewProtocol[L, M]):
             return tuple(replace(one, written=text) for one in moves)
         if door == "asked" and only(ctx.answer, "yes", "go_on"):
             text = fixed(ctx.language, "listening", ctx.turn, lately(ctx))
-            return (Move("stay", "stay", "what they are ready to tell", text), *moves)
+            others = (one for one in moves if one.kind != "stay")
+            return (Move("stay", "stay", "what they are ready to tell", text), *others)
         return moves
 
     def _chosen(
         self, ctx: TurnContext[L, M], moves: Sequence[Move], led: Led
     ) -> tuple[Move, Words] | None:
-        """Return the move that a model has chosen, with its words; None if it can't be made so."""
+        """Return the move that a model has chosen, with its words; None if it has chosen none.
+
+        Where its question can't be asked and none is written, the first move's follows what can.
+        """
         move = named(moves, led.heard)
         if move is None or ctx.reading.wants(*UNSPOKEN):
             return None
         words = self._worded(ctx, move, led.say)
-        if not (words.text or move.kind in LEAVING):
-            return (move, words._replace(text=move.written)) if move.written else None
-        return move, words
+        if words.text or move.kind in LEAVING:
+            return move, words
+        if move.written:
+            return move, words._replace(text=move.written)
+        default, written = self._default(ctx, moves)
+        return default, words._replace(before=words.before or written.before, text=written.text)
 
     def _default(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> tuple[Move, Words]:
         move = next((one for one in moves if one.written or one.kind in LEAVING), moves[0])
@@ -261,25 +268,24 @@ class LedProtocol(InterviewProtocol[L, M]):
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
         say, limits = single_spaced(say), self.limits(ctx)
+        if ctx.reading.wants("ask_back"):  # the common rules say what comes before it, the reply
+            say = guards.question_of(say)
         if move.kind in LEAVING:
             told, firings = guards.check_statement(say, limits)
-            return Words(told, "", firings)
-        if not (asks(say) or asks(move.written)):
+            return Words(told, "", firings, bool(told))
+        if move.written and not (asks(say) or asks(move.written)):  # room to tell
             told, firings = guards.check_statement(say, limits, guards.STATEMENTS)
-            return Words("", told, firings)
+            return Words("", told, firings, bool(told))
         said, firings = guards.check(say, limits)
         before, question = split(said)
         if question and move.kind in ("next", "last") and not self.keeps_item(ctx, move, said):
-            firing = GuardFiring("item", "doesn't ask what its item asks", say)
-            return Words(before, move.written, (*firings, firing))
-        if move.kind in ("stay", "back") and not ctx.reading.wants("ask_back"):
-            return Words("", said, firings)
-        return Words(before, question, firings)
-
-    def _before(self, ctx: TurnContext[L, M], text: str, own: bool) -> tuple[Utterance, ...]:
-        answers = own and ctx.reading.wants("ask_back")
-        kind = EntryKind.INTERVIEWER_ANSWER if answers else EntryKind.TRANSITION
-        return (Utterance(kind, text),) if text else ()
+            question = ""
+            firings = (*firings, GuardFiring("item", "doesn't ask what its item asks", say))
+        elif not said and not any(one.guard == "leak" for one in firings):
+            before = guards.before_question(say, limits)
+        if question and move.kind in ("stay", "back"):
+            return Words("", said, firings, own=True)
+        return Words(before, question, firings, bool(before or question))
 
     def preview(
         self, ctx: TurnContext[L, M], results: CallResults, partials: PartialResults
@@ -293,9 +299,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move.kind in LEAVING:
             return guards.safe_statement(say, self.limits(ctx))
         shown = guards.safe_prefix(say, self.limits(ctx))
-        asked = guards.question_of(shown)
-        if asked and move.kind in ("next", "last") and not self.keeps_item(ctx, move, shown):
-            return shown.removesuffix(asked).rstrip()
+        if move.kind in ("next", "last") and not self.keeps_item(ctx, move, shown):
+            return guards.whole_statements(shown)
         return shown
 
     def limits(self, ctx: TurnContext[L, M]) -> Limits:
