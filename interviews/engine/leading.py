@@ -192,7 +192,8 @@ class LedProtocol(InterviewProtocol[L, M]):
                 return result
         else:
             asked = self.utterance(ctx, move, words.text)
-            result = TurnResult(state, (*before, asked), move.kind)
+            reason = "opening" if ctx.received.trigger == "opening" else move.kind
+            result = TurnResult(state, (*before, asked), reason)
         return replace(
             result,
             spoken_by=(*((KEY,) if words.own else ()), *result.spoken_by),
@@ -229,10 +230,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         words = self._worded(ctx, move, led.say)
         if words.text or move.kind in LEAVING:
             return move, words
-        if move.written:
-            return move, words._replace(text=move.written)
-        default, written = self._default(ctx, moves)
-        return default, words._replace(before=words.before or written.before, text=written.text)
+        move, written = self._default(ctx, (move, *moves))
+        return move, words._replace(before=words.before or written.before, text=written.text)
 
     def _default(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> tuple[Move, Words]:
         move = next((one for one in moves if one.written or one.kind in LEAVING), moves[0])
@@ -267,7 +266,7 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        say, limits = single_spaced(say), self.limits(ctx)
+        say, limits = single_spaced(say), self.limits(ctx, move)
         if ctx.reading.wants("ask_back"):  # the common rules say what comes before it, the reply
             say = guards.question_of(say)
         if move.kind in LEAVING:
@@ -297,15 +296,17 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move is None or not say or ctx.reading.wants(*UNSPOKEN):
             return ""
         if move.kind in LEAVING:
-            return guards.safe_statement(say, self.limits(ctx))
-        shown = guards.safe_prefix(say, self.limits(ctx))
+            return guards.safe_statement(say, self.limits(ctx, move))
+        shown = guards.safe_prefix(say, self.limits(ctx, move))
         if move.kind in ("next", "last") and not self.keeps_item(ctx, move, shown):
             return guards.whole_statements(shown)
         return shown
 
-    def limits(self, ctx: TurnContext[L, M]) -> Limits:
-        asked = tuple(line.text for line in ctx.transcript if line.kind in QUESTIONS)
-        return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, asked)
+    def limits(self, ctx: TurnContext[L, M], move: Move) -> Limits:
+        asked = [line.text for line in ctx.transcript if line.kind in QUESTIONS]
+        if not move.item:  # what an open item asks is put with the item
+            asked += [other.written for other in self.offer(ctx) if other.item]
+        return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, tuple(asked))
 
     def private_texts(self, ctx: TurnContext[L, M]) -> tuple[str, ...]:
         return (ctx.plan.persona, *prompts_of())

@@ -214,6 +214,8 @@ def reword_question(
 
 def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
     draft = _preview(protocol, ctx, partials, REWORD, guards.safe_prefix)
+    if protocol.leads and not guards.question_of(draft):  # without one, none of it is said
+        return ""
     repeats = plain(ctx.state.reworded).startswith(plain(draft))
     if repeats or not guards.keeps_case(protocol.repeat_question(ctx).text, draft, ctx.language):
         return ""

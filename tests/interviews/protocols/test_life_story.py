@@ -69,6 +69,7 @@ def test_the_opening_is_as_written_and_asks_no_model():
     move = settled(here(trigger="opening", notes={}, state=fresh))
     assert said(move) == [("scripted_question", "What comes to mind about the house?")]
     assert (move.state.current_question_index, move.state.done) == (0, {0})
+    assert (move.reason, move.details["move"]) == ("opening", "q1")
     assert move.progress == (1, 10, "questions")
 
 
@@ -336,6 +337,12 @@ def test_an_utterance_cut_off_in_mid_sentence_is_not_asked():
 def test_no_question_is_worded_like_an_earlier_one():
     ctx = here(LONG, transcript=(spoken(FIRST_WORK, EntryKind.SCRIPTED_QUESTION),))
     assert said(led(ctx, "fully q3", FIRST_WORK)) == [("scripted_question", WRITTEN)]
+
+
+def test_a_follow_up_puts_no_other_open_question():
+    ctx = here(LONG, plan=plan(4))
+    assert said(led(ctx, "fully stay", WRITTEN)) == [("scripted_question", WRITTEN)]
+    assert shown(ctx, heard="fully stay", say=WRITTEN) == ""
 
 
 # -- what the answer is
