@@ -1,6 +1,5 @@
 """Which moves may follow an answer, and what is remembered of threads."""
 
-from interviews.engine.leading import split, stays_by_pace
 from interviews.engine.moves import (
     LONGEST_THREAD,
     MOST_THREADS,
@@ -101,35 +100,3 @@ def test_threads_are_few_short_and_gone_once_followed(threads, new, followed, ke
 def test_the_oldest_thread_gives_way():
     many = tuple(f"thread {n}" for n in range(MOST_THREADS))
     assert with_threads(many, ["a new one"]) == (*many[1:], "a new one")
-
-
-@each(
-    ("said", "parts"),
-    [
-        ("Who was it?", ("", "Who was it?")),
-        ("A long way. Who was it?", ("A long way.", "Who was it?")),
-        ("A cello. All that way. Who was it?", ("A cello. All that way.", "Who was it?")),
-        ("Your aunt? What was she like?", ("", "Your aunt? What was she like?")),
-        ("Tell me more.", ("", "Tell me more.")),
-        ("", ("", "")),
-    ],
-)
-def test_what_stands_before_the_question(said, parts):
-    assert split(said) == parts
-
-
-@each(
-    ("seconds", "items", "most", "stays"),
-    [
-        (600, 2, 3, 3),  # five minutes for each
-        (600, 2, 2, 2),
-        (600, 4, 3, 1),  # two and a half
-        (600, 5, 3, 0),  # two
-        (225, 1, 3, 2),
-        (0, 3, 3, 0),
-        (600, 0, 3, 3),
-        (600, 2, 0, 0),
-    ],
-)
-def test_stays_share_the_time_with_what_is_still_to_come(seconds, items, most, stays):
-    assert stays_by_pace(seconds, items, most) == stays
