@@ -160,8 +160,6 @@ def decide(
 
 def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
     if rule in BESIDE and ctx.reading.told and not ctx.state.awaiting and not ctx.state.sealed:
-        if rule == "reply" and replies.worded(protocol, results):  # with the move that follows
-            return _go_on(protocol, ctx, results)
         return _answered_beside(protocol, ctx, rule, results)
     before = ctx.state
     keeps = rule in LEAVE_OPEN or _told_beside(ctx, rule)
@@ -201,8 +199,8 @@ def _answered_beside(
         return replace(
             answered,
             utterances=(*reply.utterances, *answered.utterances),
-            spoken_by=(*reply.spoken_by, *answered.spoken_by),
-            firings=(*reply.firings, *answered.firings),
+            spoken_by=(*dict.fromkeys((*reply.spoken_by, *answered.spoken_by)),),
+            firings=(*dict.fromkeys((*reply.firings, *answered.firings)),),
         )
     if isinstance(answered, NeedsCalls) or answered.status != SessionStatus.WAITING_ANSWER:
         return answered
@@ -410,9 +408,11 @@ def preview(
     ctx = with_reading(ctx, reading)
     match rule_for(protocol, ctx):
         case "reply":
-            return leads.after_beside(ctx, replies.preview_answer(protocol, ctx, partials))
+            draft = replies.preview_answer(protocol, ctx, partials)
+            return draft if protocol.leads else leads.after_beside(ctx, draft)
         case "reword":
-            return leads.after_beside(ctx, replies.preview_rewording(protocol, ctx, partials))
+            draft = replies.preview_rewording(protocol, ctx, partials)
+            return draft if protocol.leads else leads.after_beside(ctx, draft)
         case "":
             draft = protocol.preview(for_protocol(ctx), results, partials)
             if protocol.leads:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,6 +88,13 @@ def check(text: str, limits: Limits) -> Checked:
     return Checked(said, (*firings, *_cut_after(text, parts[complete:])))
 
 
+def before_question(text: str, limits: Limits) -> str:
+    """Return what may be said of an utterance before its question."""
+    parts = [*takewhile(lambda one: not ends_asking(one), spaced_sentences(text))]
+    said = " ".join(_pass_sentences(text, parts, limits)[0])
+    return "" if said and _refuse_whole(said, limits) else said
+
+
 def check_statement(text: str, limits: Limits, most: int = ASIDE) -> Checked:
     """Return at most so many sentences that ask nothing: a bridge, an answer to a question back."""
     text = single_spaced(text)
@@ -126,6 +134,11 @@ def safe_statement(text: str, limits: Limits, most: int = ASIDE) -> str:
     """Return as many whole sentences of an unfinished bridge or answer as have passed."""
     whole, _ = _whole_sentences(text)
     return check_statement(" ".join(whole), limits, most).text
+
+
+def whole_statements(text: str) -> str:
+    """Return the whole sentences that come before a question."""
+    return " ".join(takewhile(lambda one: not ends_asking(one), _whole_sentences(text)[0]))
 
 
 def _whole_sentences(text: str) -> tuple[list[str], str]:

@@ -128,6 +128,7 @@ class Words(NamedTuple):
     before: str = ""
     text: str = ""
     firings: tuple[GuardFiring, ...] = ()
+    own: bool = False
 
 
 class LedProtocol(InterviewProtocol[L, M]):
@@ -216,37 +217,32 @@ class LedProtocol(InterviewProtocol[L, M]):
         return TaskCall(KEY, self.task, data)
 
     def step(self, ctx: TurnContext[L, M], results: CallResults) -> NeedsCalls | TurnResult[L]:
+        opens = ctx.received.trigger == "opening"
         led = results.get(KEY)
-        opens = ctx.received.trigger == "opening" and self.opens_as_written(ctx)
-        if led is None and not opens:
+        if led is None and not (opens and self.opens_as_written(ctx)):
             return NeedsCalls((self.reading_call(ctx),))
-        moves = self._may_follow(ctx)
         said = led.value if led and led.by_model else Led()
-        chosen, words = self._chosen(ctx, moves, said)
-        if chosen and (own_question := self._own_question(ctx, chosen, words)):
+        moves = self._may_follow(ctx)
+        move, words = self._chosen(ctx, moves, said)
+        if move and (own_question := self._own_question(ctx, move, words)):
             if SAME not in results:
-                return NeedsCalls((self._comparison(ctx, chosen, own_question),))
+                return NeedsCalls((self._comparison(ctx, move, own_question),))
             if results[SAME].value.same == "no":
                 firing = GuardFiring("item", "asks something else than planned", own_question)
-                text = chosen.written if words.before else ""
-                words = Words(words.before, text, (*words.firings, firing))
-        own = chosen is not None and bool(words.text or chosen.kind in LEAVING)
-        if chosen and own:
-            move = chosen
-        else:
-            left = (chosen,) if chosen and chosen.written else moves
-            move, written = self._default(ctx, left)
-            words = written._replace(firings=words.firings)
-        own = own and words != Words("", move.written, words.firings)
+                words = Words(words.before, "", (*words.firings, firing))
+        own = words.before or words.text
+        if move is None or not (words.text or move.kind in LEAVING):
+            move, written = self._default(ctx, (move, *moves) if move else moves)
+            words = Words(words.before or written.before, written.text, words.firings)
         state = self._moved(ctx, move, led, said, words.text)
-        before = self._before(ctx, words.before, own)
+        before = (Utterance(EntryKind.TRANSITION, words.before),) if words.before else ()
         if move.kind in LEAVING:
             result = self.leave(ctx, results, state, move, before)
             if isinstance(result, NeedsCalls):
                 return result
         else:
             asked = self.utterance(ctx, move, words.text)
-            result = TurnResult(state, (*before, asked), move.kind)
+            result = TurnResult(state, (*before, asked), "opening" if opens else move.kind)
         return replace(
             result,
             spoken_by=(*((KEY,) if own else ()), *result.spoken_by),
@@ -299,7 +295,8 @@ class LedProtocol(InterviewProtocol[L, M]):
             return tuple(replace(one, aim=DOOR, written=text) for one in moves)
         if door == "asked" and only(ctx.answer, "yes", "go_on"):
             text = fixed(ctx.language, "listening", ctx.turn, lately(ctx))
-            return (Move("stay", "stay", "what they are ready to tell", text), *moves)
+            others = (one for one in moves if one.kind != "stay")
+            return (Move("stay", "stay", "what they are ready to tell", text), *others)
         return moves
 
     def _chosen(
@@ -347,24 +344,22 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        limits, (say, tidied) = self.limits(ctx), self.tidied(single_spaced(say))
+        limits, (say, tidied) = self.limits(ctx, move), self.tidied(single_spaced(say))
+        if ctx.reading.wants("ask_back"):  # the common rules say what comes before it, the reply
+            say = guards.question_of(say)
         if move.kind in LEAVING:
             told, firings = guards.check_statement(say, limits)
             return Words(told, "", (*tidied, *firings))
-        if not (asks(say) or asks(move.written)):
+        if not (asks(say) or asks(move.written)):  # room to tell
             told, firings = guards.check_statement(say, limits, guards.STATEMENTS)
             return Words("", told, (*tidied, *firings))
         said, firings = guards.check(say, limits)
-        firings = (*tidied, *firings)
+        if not said and not any(one.guard == "leak" for one in firings):
+            return Words(guards.before_question(say, limits), "", (*tidied, *firings))
         before, question = split(said, move.written)
-        if move.kind in ("stay", "back") and not ctx.reading.wants("ask_back"):
-            return Words("", said, firings)
-        return Words(before, question, firings)
-
-    def _before(self, ctx: TurnContext[L, M], text: str, own: bool) -> tuple[Utterance, ...]:
-        answers = own and ctx.reading.wants("ask_back")
-        kind = EntryKind.INTERVIEWER_ANSWER if answers else EntryKind.TRANSITION
-        return (Utterance(kind, text),) if text else ()
+        if move.kind in ("stay", "back"):
+            before, question = "", said
+        return Words(before, question, (*tidied, *firings))
 
     def preview(
         self, ctx: TurnContext[L, M], results: CallResults, partials: PartialResults
@@ -375,15 +370,19 @@ class LedProtocol(InterviewProtocol[L, M]):
         say, _ = self.tidied(str(written.get("say") or ""))
         if move is None or not say or ctx.reading.wants(*UNSPOKEN):
             return ""
+        limits = self.limits(ctx, move)
         if move.kind in LEAVING:
-            return guards.safe_statement(say, self.limits(ctx))
+            return guards.safe_statement(say, limits)
         same = results.get(SAME)
         waits = same.value.same == "no" if same else opens_door(ctx.reading, ctx.state)
-        return "" if waits else guards.safe_prefix(say, self.limits(ctx))
+        shown = guards.safe_prefix(say, limits)
+        return guards.whole_statements(shown) if waits else shown
 
-    def limits(self, ctx: TurnContext[L, M]) -> Limits:
-        asked = tuple(line.text for line in ctx.transcript if line.kind in QUESTIONS)
-        return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, asked)
+    def limits(self, ctx: TurnContext[L, M], move: Move) -> Limits:
+        asked = [line.text for line in ctx.transcript if line.kind in QUESTIONS]
+        if not move.item:  # what an open item asks is put with the item
+            asked += [other.written for other in self.offer(ctx) if other.item]
+        return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, tuple(asked))
 
     def private_texts(self, ctx: TurnContext[L, M]) -> tuple[str, ...]:
         return (ctx.plan.persona, *prompts_of())

@@ -76,7 +76,7 @@ def accepted(moves: Sequence[Move], reading: AnswerReading, state: LedState) -> 
     if reading.wants("last_one") and last:
         return last
     hard = _is_hard(reading)
-    may_stay = hard or (reading.told and not reading.wants("skip"))
+    may_stay = (hard or reading.told) and not reading.wants("skip", "refuse", "complaint")
     fits = (move for move in moves if not move.only or (move.only == "hard" and hard))
     return tuple(move for move in fits if may_stay or move.kind != "stay")
 

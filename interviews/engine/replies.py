@@ -6,6 +6,7 @@ words. A model words both; fixed sentences stand in for it.
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 from math import ceil
 from typing import Any, TypeVar
 
@@ -158,8 +159,12 @@ def _statement(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> 
     """Return what stands before the question in what that call says."""
     if ctx.state.sealed:
         return guards.Checked("")
-    said = [one for one in spaced_sentences(worded(protocol, results)) if not ends_asking(one)]
-    return guards.check_statement(" ".join(said), _limits(protocol, ctx))
+    said = _before_question(worded(protocol, results))
+    return guards.check_statement(said, _limits(protocol, ctx))
+
+
+def _before_question(said: str) -> str:
+    return " ".join(takewhile(lambda one: not ends_asking(one), spaced_sentences(said)))
 
 
 def _asked(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
@@ -167,7 +172,11 @@ def _asked(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
 
 
 def preview_answer(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
-    return _preview(protocol, ctx, partials, ANSWER, guards.safe_statement)
+    return _preview(protocol, ctx, partials, ANSWER, _safe_reply)
+
+
+def _safe_reply(text: str, limits: guards.Limits) -> str:
+    return guards.safe_statement(guards.whole_statements(text), limits)
 
 
 def reword_question(
@@ -206,6 +215,8 @@ def reword_question(
 
 def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
     draft = _preview(protocol, ctx, partials, REWORD, guards.safe_prefix)
+    if protocol.leads and not guards.question_of(draft):  # without one, none of it is said
+        return ""
     repeats = plain(ctx.state.reworded).startswith(plain(draft))
     if repeats or not guards.keeps_case(protocol.repeat_question(ctx).text, draft, ctx.language):
         return ""

@@ -17,7 +17,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import named_terms
-from interviews.engine.leading import LedProtocol, stays_by_pace
+from interviews.engine.leading import EXCHANGE, LedProtocol, stays_by_pace
 from interviews.engine.moves import Move
 from interviews.engine.result import CallResults, NewNote, TurnResult, Utterance, ending
 from interviews.engine.signal import Band, band, concrete, word_count
@@ -39,6 +39,7 @@ from plans.protocols.life_story.content import LifeStoryMaterial, ScriptQuestion
 LAST = "the closing question, before the end"
 END = "the end: the goodbye follows by itself"
 LEAST_SECONDS = 30  # left in the block for a follow-up
+BEYOND = 4  # follow-ups over the ceiling: something hard, and what is left at the end
 OFFERED = 3  # of the script's open questions
 COMING = 6  # more of them, which the answer may settle
 MOST_MET = 5  # questions that one answer may settle
@@ -64,8 +65,10 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def offer(self, ctx: LifeStoryContext) -> tuple[Move, ...]:
         questions, items = questions_of(ctx), _open_items(ctx)
+        in_bounds = ctx.state.stays < ctx.material.options.followup_ceiling + BEYOND
         if ctx.state.last_asked:
-            return (Move("end", "end", END), _stay(ctx, "", only_hard=True))
+            end = Move("end", "end", END)
+            return (end, _stay(ctx, "", only_hard=True)) if in_bounds else (end,)
         closing = questions[-1]
         last = Move("last", "last", LAST, closing.text, (len(questions) - 1,))
         nexts = tuple(_next(questions, item) for item in items[:OFFERED])
@@ -77,11 +80,12 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         )
         may_stay = _may_stay(ctx, len(items))
         probe = _probe(ctx) if may_stay else ""
-        stay = _stay(ctx, probe, only_hard=not may_stay)
-        ways = (stay, *nexts) if probe else (*nexts, stay)
+        stays = (_stay(ctx, probe, only_hard=not may_stay),) if in_bounds else ()
+        goes_on = nexts or (last,)
+        ways = (*stays, *goes_on) if probe else (*goes_on, *stays)
         if nexts:
             return (*ways, *(backs if may_stay else ()), replace(last, only="last_one"))
-        return (*((stay, last) if probe else (last, stay)), *backs)
+        return (*ways, *(backs if in_bounds and seconds_left(ctx) >= EXCHANGE else ()))
 
     def coming(self, ctx: LifeStoryContext, moves: Sequence[Move]) -> list[str]:
         questions = questions_of(ctx)
@@ -117,6 +121,18 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def notes(self, state: LifeStoryState) -> dict[str, NewNote]:
         return state.all_notes()
+
+    def details(self, ctx: LifeStoryContext, state: LifeStoryState) -> dict[str, Any]:
+        """Return the questions that the answer settles as well, and those of a subject it closes."""
+        questions = questions_of(ctx)
+        met = sorted(state.done - ctx.state.done - {state.current_question_index})
+        left = range(len(questions) - 1) if ctx.reading.closed else ()
+        about = (item for item in left if item not in state.done)
+        closed = [item for item in about if _is_about(questions[item].text, ctx)]
+        return {
+            "met": [questions[item].key for item in met],
+            "skipped": {questions[item].key: "closed" for item in closed},
+        }
 
     # -- what is said
 

@@ -7,18 +7,19 @@ from dataclasses import replace
 import pytest
 
 from interviews.engine import pipeline, reading
+from interviews.engine.context import AnyContext
 from interviews.engine.guards import Limits, check
 from interviews.engine.language.distress import in_distress
 from interviews.engine.pipeline import NeverSettles, replay, run
 from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.reading import read_by_rules, so_far
+from interviews.engine.reading import Heard, read_by_rules, so_far
 from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
-from interviews.protocols.life_story.tasks import plan_without_a_model
-from llm.tasks.outcome import Outcome, Source
 from tests.each import each
-from tests.interviews.protocols.here import asks, here, move_on, noted, stay
-from tests.readings import READ, follows_up, heard
+from tests.interviews.engine.tiny import READ as LISTEN
+from tests.interviews.engine.tiny import TINY, by_model, turn
+from tests.interviews.protocols.here import OFFLINE, here, leads, plan
+from tests.readings import READ, heard
 
 LONG = "We had a wooden desk by the window and the stove was lit before anybody came in. " * 2
 
@@ -56,22 +57,23 @@ def _unbatched(monkeypatch):
     monkeypatch.setattr(pipeline, "BATCH", 0.0)
 
 
+STAY = {"heard": "fully stay"}
+SAT = "Who sat beside you there on all of those cold winter mornings"
+
+
+def room(answer: str = LONG) -> AnyContext:
+    """A turn in which there is time to stay."""
+    return here(answer, plan=plan(4))
+
+
 @pytest.mark.usefixtures("_unbatched")
-async def test_a_follow_up_drops_the_next_question_and_streams():
-    written = [follows_up(words) for words in ("Who sat beside ", "Who sat beside you")]
-    model = Model(
-        {
-            "plan": (0.01, written, stay()),
-            "notes": (0.5, [], noted(desk="oak")),
-            "personalise.2": (9, [], asks("And work?")),
-        }
-    )
+async def test_a_reply_is_shown_while_it_is_written():
+    written = [STAY | {"say": words} for words in ("Who sat beside ", "Who sat beside you")]
+    written += [STAY | {"say": "Who sat beside you?", "notes": []}]
+    model = Model({"lead": (0.01, written, leads("fully stay", "Who sat beside you?"))})
     shown = []
-    move, readings = await run(PROTOCOL, here(LONG), model, shown.append)
-    assert move.reason == "follow_up"
-    assert sorted(model.asked) == ["notes", "personalise.2", "plan"]
-    assert model.dropped == ["personalise.2"]
-    assert set(readings) == {"plan", "notes"}
+    move, results = await run(PROTOCOL, room(), model, shown.append)
+    assert (move.reason, model.asked, list(results)) == ("stay", ["lead"], ["lead"])
     assert list(dict.fromkeys(filter(None, shown))) == [
         "Who sat",
         "Who sat beside",
@@ -86,7 +88,7 @@ async def test_a_turn_is_decided_once_for_each_thing_learnt_not_for_each_word(mo
         PROTOCOL, "step", lambda *now, step=PROTOCOL.step: made.append(1) or step(*now)
     )
     assert len(set(await _streamed(LONG))) > 5
-    assert len(made) <= 4  # unread, read so far, the notes, the plan
+    assert len(made) <= 3  # unread, read so far, the whole reply
 
 
 @pytest.fixture
@@ -104,18 +106,11 @@ def listening(monkeypatch):
 
 async def _streamed(answer: str) -> list[str]:
     """A turn whose model writes its reply bit by bit; all that was shown meanwhile."""
-    said = "Who sat beside you there on all of those cold winter mornings"
-    words = [follows_up(said[:end]) for end in range(3, len(said), 3)]
-    model = Model(
-        {
-            "plan": (0.01, words, stay()),
-            "notes": (0.03, [], noted()),
-            "personalise.2": (9, [], asks("And work?")),
-        }
-    )
+    words = [STAY | {"say": SAT[:end]} for end in range(3, len(SAT), 3)]
+    model = Model({"lead": (0.03, words, leads("fully stay", f"{SAT}?"))})
     shown: list[str] = []
-    move, _readings = await run(PROTOCOL, here(answer), model, shown.append)
-    assert move.reason == "follow_up"
+    move, _results = await run(PROTOCOL, room(answer), model, shown.append)
+    assert move.reason == "stay"
     return shown
 
 
@@ -130,7 +125,7 @@ async def test_the_first_words_are_shown_at_once_and_the_end_waits_for_no_batch(
     began = asyncio.get_running_loop().time()
     first, *later = filter(None, dict.fromkeys(await _streamed(LONG)))
     assert first == "Who"
-    assert len(later) <= 1  # once the notes are there
+    assert not later
     assert asyncio.get_running_loop().time() - began < 3
 
 
@@ -141,26 +136,21 @@ async def test_nobody_waits_while_a_long_answer_is_looked_through(listening):
 
 
 async def test_calls_run_side_by_side():
-    model = Model(
-        {
-            "plan": (0.2, [], move_on()),
-            "notes": (0.2, [], noted()),
-            "personalise.2": (0.2, [], asks("And work?")),
-        }
-    )
+    model = Model({"first": (0.2, [], None), "second": (0.2, [], None)})
     began = asyncio.get_running_loop().time()
-    await run(PROTOCOL, here(LONG), model, lambda _: None)
+    await run(SideBySide(PROTOCOL.reading_call(room())), here("skip"), model, lambda _: None)
     assert asyncio.get_running_loop().time() - began < 0.4
 
 
 async def test_a_fault_of_ours_comes_out_and_leaves_nothing_running():
-    async def broken(inquiry, heard):
-        if inquiry.key == "plan":
+    async def broken(call, heard):
+        if call.key == "first":
             raise ValueError("ours")
         await asyncio.sleep(9)
 
+    protocol = SideBySide(PROTOCOL.reading_call(room()))
     with pytest.raises(ValueError, match="ours"):
-        await run(PROTOCOL, here(LONG), broken, lambda _: None)
+        await run(protocol, here("skip"), broken, lambda _: None)
     assert len(asyncio.all_tasks()) == 1
 
 
@@ -170,20 +160,20 @@ async def test_a_fault_of_ours_comes_out_and_leaves_nothing_running():
         ({}, None),
         ({"heard": "no sto"}, None),
         ({"heard": "no stop"}, None),  # it may still grow
-        ({"heard": "no stop", "action": "NEXT"}, "stop"),
-        ({"action": "NEXT", "heard": "no stop"}, None),
-        ({"action": "NEXT", "heard": "no stop", "why": ""}, "stop"),
-        ({"action": "NEXT", "why": ""}, None),
+        ({"heard": "no stop", "say": "Now"}, "stop"),
+        ({"say": "Now", "heard": "no stop"}, None),
+        ({"say": "Now", "heard": "no stop", "why": ""}, "stop"),
+        ({"say": "Now", "why": ""}, None),
         ({"heard": "no refuse: my bro"}, None),
-        ({"heard": "no refuse: my brother", "action": ""}, "refuse"),
-        ({"heard": "no refuse:", "action": ""}, "refuse"),
-        ({"heard": ["no", "ask_back"], "action": ""}, "ask_back"),
-        ({"heard": "unknown", "action": ""}, "dont_know"),
-        ({"heard": None, "action": ""}, "answer"),
-        ({"heard": "", "action": ""}, "answer"),
-        ({"heard": [], "action": ""}, "answer"),
-        ({"heard": 7, "action": ""}, "answer"),
-        ({"heard": {"answers": "no"}, "action": ""}, "answer"),
+        ({"heard": "no refuse: my brother", "say": ""}, "refuse"),
+        ({"heard": "no refuse:", "say": ""}, "refuse"),
+        ({"heard": ["no", "ask_back"], "say": ""}, "ask_back"),
+        ({"heard": "unknown", "say": ""}, "dont_know"),
+        ({"heard": None, "say": ""}, "answer"),
+        ({"heard": "", "say": ""}, "answer"),
+        ({"heard": [], "say": ""}, "answer"),
+        ({"heard": 7, "say": ""}, "answer"),
+        ({"heard": {"answers": "no"}, "say": ""}, "answer"),
     ],
 )
 def test_what_is_known_of_a_reading_while_it_is_written(partial, expected):
@@ -191,14 +181,8 @@ def test_what_is_known_of_a_reading_while_it_is_written(partial, expected):
     assert (read.intent if read else None) == expected
 
 
-async def test_care_does_not_wait_for_the_rest_of_the_reading():
-    model = Model(
-        {
-            "plan": (9, [heard(care="acute") | {"action": ""}], stay()),
-            "notes": (9, [], noted()),
-            "personalise.2": (9, [], asks("And work?")),
-        }
-    )
+async def test_care_does_not_wait_for_the_rest_of_the_reply():
+    model = Model({"lead": (9, [heard(care="acute") | {"say": ""}], leads("fully stay"))})
     ctx = here("I could go on for ever, but they would be better off with one chair less.")
     result, results = await run(PROTOCOL, ctx, model, lambda _: None)
     assert (result.reason, results) == ("distress", {})
@@ -208,45 +192,36 @@ async def test_care_does_not_wait_for_the_rest_of_the_reading():
     assert again.utterances == result.utterances
 
 
-def said(text: str) -> Outcome[str]:
-    return Outcome(text, Source.MODEL)
-
-
 async def test_a_question_back_is_answered_beside_the_rest_of_the_reading():
     model = Model(
         {
-            "plan": (0.5, [heard("ask_back") | {"action": ""}], move_on(intent="ask_back")),
-            "notes": (9, [], noted()),
-            "personalise.2": (9, [], asks("And work?")),
-            "answer": (
-                0.02,
-                [{"text": "Only the two of us."}],
-                Outcome("Only we do.", Source.MODEL),
-            ),
+            LISTEN: (0.5, [heard("ask_back") | {"next": ""}], by_model(Heard(**heard("ask_back")))),
+            "answer": (0.02, [{"text": "Only the two of us."}], by_model("Only we do.")),
         }
     )
     shown: list[str] = []
-    result, _ = await run(
-        PROTOCOL, here("Who is going to see it, apart from us?"), model, shown.append
-    )
+    result, _ = await run(TINY, turn("Who sees it, apart from us?"), model, shown.append)
     assert result.reason == "question_back"
-    assert sorted(model.asked) == ["answer", "notes", "personalise.2", "plan"]  # each but once
-    assert sorted(model.dropped) == ["notes", "personalise.2"]  # the rest may hold content
+    assert model.asked == [LISTEN, "answer"]  # each but once
     assert "Only the two of us." in shown
+
+
+async def test_where_one_call_leads_the_reply_to_a_question_back_is_shown_from_it():
+    say = "Only the two of us. What was school like?"
+    written = [{"heard": "no again ask_back", "say": say[:end]} for end in (4, 21, len(say))]
+    model = Model({"lead": (0.02, written, leads("no again ask_back", say))})
+    shown: list[str] = []
+    result, _ = await run(PROTOCOL, here("Who sees it, apart from us?"), model, shown.append)
+    assert result.reason == "question_back"
+    assert set(shown) == {"", "Only the two of us."}
 
 
 @pytest.mark.usefixtures("_unbatched")
 async def test_a_reading_that_breaks_off_is_read_by_rules():
-    broken = Outcome(plan_without_a_model(PROTOCOL.reading_call(here(LONG)).data), Source.FALLBACK)
-    model = Model(
-        {
-            "plan": (0.05, [READ, follows_up("Who sat beside "), {}], broken),
-            "notes": (0.01, [], noted()),
-            "personalise.2": (0.01, [], asks("And work?")),
-        }
-    )
+    written = [STAY | {"say": "Who sat beside "}, {}]
+    model = Model({"lead": (0.05, written, OFFLINE)})
     shown: list[str] = []
-    result, _ = await run(PROTOCOL, here(LONG), model, shown.append)
+    result, _ = await run(PROTOCOL, room(), model, shown.append)
     assert result.read_by_rules["reading"]["by"] == "rules"
     assert shown[-1] == ""
     assert model.dropped == []
@@ -255,8 +230,8 @@ async def test_a_reading_that_breaks_off_is_read_by_rules():
 def test_a_turn_whose_reading_was_not_stored_is_made_again():
     stopped = replay(PROTOCOL, here("Let's stop here."), {})
     assert stopped.reason == "stop_to_confirm"
-    answered = replay(PROTOCOL, here(LONG), {"plan": stay(), "notes": noted(desk="oak")})
-    assert answered.reason == "follow_up"
+    answered = replay(PROTOCOL, room(), {"lead": leads("fully stay", "Who sat beside you?")})
+    assert answered.reason == "stay"
 
 
 class Endless(InterviewProtocol):
@@ -285,10 +260,21 @@ class Endless(InterviewProtocol):
 
 async def test_a_protocol_that_never_settles_is_found_out():
     async def at_once(inquiry, heard):
-        return stay()
+        return OFFLINE
 
     with pytest.raises(NeverSettles):
         await run(Endless(PROTOCOL.reading_call(here(LONG))), here(LONG), at_once, lambda _: None)
+
+
+class SideBySide(Endless):
+    """Two calls at once."""
+
+    def step(self, ctx, results):
+        missing = [self.call(key) for key in ("first", "second") if key not in results]
+        return NeedsCalls(tuple(missing)) if missing else TurnResult(ctx.state, (), "done")
+
+    def progress(self, ctx, state):
+        return 1, 1, "questions"
 
 
 class InTwoSteps(Endless):
@@ -313,7 +299,7 @@ class InTwoSteps(Endless):
 async def _in_two_steps(first_says: list[str]) -> tuple[list[str], Model]:
     ctx = here(LONG)
     partials = [READ | {"next": said} for said in first_says]
-    model = Model({"first": (0.1, partials, stay()), "second": (0, [], 2), "guess": (9, [], 3)})
+    model = Model({"first": (0.1, partials, OFFLINE), "second": (0, [], 2), "guess": (9, [], 3)})
     protocol = InTwoSteps(PROTOCOL.reading_call(ctx))
     _result, results = await run(protocol, ctx, model, lambda text: None)
     return sorted(results), model

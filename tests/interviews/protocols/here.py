@@ -1,18 +1,18 @@
 """A life-story interview in the hand: no database, no model."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.engine.common_rules import decide, rules_reading
+from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import Received, TranscriptLine, TurnContext
+from interviews.engine.leading import KEY, LeadInput
 from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.engine.texts import wordings
 from interviews.protocols.life_story.protocol import PROTOCOL
 from interviews.protocols.life_story.state import KeptNote, LifeStoryState
-from interviews.protocols.life_story.tasks import NotePair, Notes, Personalised, Plan
+from interviews.protocols.life_story.tasks import LEAD, LifeStoryLed, NotePair
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent, Texts
 from plans.protocols.life_story.content import (
@@ -21,10 +21,11 @@ from plans.protocols.life_story.content import (
     ScriptMaterial,
     ScriptQuestion,
 )
-from tests.readings import as_heard
 
+Led = Outcome[Any]
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
-WORDS = (
+SCHOOL = "What comes to mind about school?"  # the open question
+WORDS = (  # what the questions are about
     "the house",
     "school",
     "first work",
@@ -78,7 +79,10 @@ def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Turn
     state = LifeStoryState(
         asked_at=NOON,
         current_question_index=1,
-        block_started_at=NOON,
+        done=frozenset({0, 1}),
+        clock_started_at=NOON,
+        block_began=60.0 * content.minutes,
+        open_question=SCHOOL,
         notes={key: KeptNote(text=text, position=3) for key, text in known.items()},
     )
     state = state.model_copy(update=changes.pop("state", {}))
@@ -90,82 +94,69 @@ def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Turn
         away_seconds=changes.pop("away", 0.0),
         position=5,
     )
-    now = TurnContext(
+    ctx = TurnContext(
         plan=content,
         material=content.material,
         state=state.after_time_away(received),
         received=received,
         language="en",
         turn=2,
-        transcript=(
-            TranscriptLine(
-                SpeakerRole.INTERVIEWER,
-                EntryKind.SCRIPTED_QUESTION,
-                "What comes to mind about school?",
-            ),
-        ),
+        transcript=(spoken(SCHOOL, EntryKind.SCRIPTED_QUESTION),),
     )
-    return replace(now, **changes)
+    return replace(ctx, **changes)
 
 
-def stay(words: str = "Who sat beside you?", **read: str) -> Outcome[Plan]:
-    """A planner that wants a follow-up."""
-    return model(Plan(action="FOLLOW_UP", next_utterance=words, **as_heard(read)))
+def spoken(text: str, kind: EntryKind = EntryKind.FOLLOW_UP) -> TranscriptLine:
+    return TranscriptLine(SpeakerRole.INTERVIEWER, kind, text)
 
 
-def move_on(transition: str = "", **read: str) -> Outcome[Plan]:
-    """A planner that moves on; `read` are the reading's fields."""
-    return model(Plan(action="NEXT_QUESTION", transition=transition, **as_heard(read)))
+def leads(heard: str, say: str = "", notes: dict[str, str] | None = None, **more: Any) -> Led:
+    """What a model hears, chooses and says; `more` are further fields."""
+    pairs = [NotePair(key=key, value=value) for key, value in (notes or {}).items()]
+    return Outcome(LifeStoryLed(heard=heard, say=say, notes=pairs, **more), Source.MODEL)
 
 
-def asks(text: str) -> Outcome[Personalised]:
-    """A question that is adapted."""
-    return model(Personalised(action="ask", question=text))
+OFFLINE: Led = Outcome(LEAD.fallback(None), Source.FALLBACK, "offline")
 
 
-SKIPS = Outcome(Personalised(action="skip", reason="known"), Source.MODEL)
+def step(ctx: TurnContext[Any, Any], led: Led | None = None) -> TurnResult[Any] | NeedsCalls:
+    """Decide the turn, by the common rules first."""
+    return decide(PROTOCOL, ctx, {KEY: led} if led else {}, rules_reading(PROTOCOL, ctx))
 
 
-def noted(denied: tuple[str, ...] = (), **pairs: str) -> Outcome[Notes]:
-    """Notes learned from an answer."""
-    learned = [NotePair(key=key, value=value) for key, value in pairs.items()]
-    return model(Notes(learned=learned, denied=list(denied)))
-
-
-def model(value: Any) -> Outcome[Any]:
-    """What a model said."""
-    return Outcome(value, Source.MODEL)
-
-
-def step(now: TurnContext[Any, Any], **readings: Any) -> TurnResult[Any] | NeedsCalls:
-    """One look at the turn, by the common rules first; p_3 stands for personalise.3."""
-    return decide(PROTOCOL, now, keyed(readings), rules_reading(PROTOCOL, now))
-
-
-def keyed(readings: Mapping[str, Any]) -> dict[str, Any]:
-    """Readings under their keys."""
-    return {
-        key.replace("p_", "personalise.").replace("_ask", ".ask"): value
-        for key, value in readings.items()
-    }
-
-
-def needs(now: TurnContext[Any, Any], **readings: Any) -> set[str]:
-    """The keys that are asked for; fails when the turn is settled."""
-    found = step(now, **readings)
+def called(ctx: TurnContext[Any, Any]) -> LeadInput:
+    """Return what the one call of the turn is given; fail if the turn is settled without it."""
+    found = step(ctx)
     assert isinstance(found, NeedsCalls), found
-    return {inquiry.key for inquiry in found.inquiries}
+    (call,) = found.inquiries
+    assert isinstance(call.data, LeadInput)
+    return call.data
 
 
-def moved(now: TurnContext[Any, Any], **readings: Any) -> TurnResult[Any]:
-    """The move; fails when more is needed."""
-    found = step(now, **readings)
-    assert isinstance(found, TurnResult), {i.key for i in found.inquiries}
+def led(ctx: TurnContext[Any, Any], *reply: Any, **more: Any) -> TurnResult[Any]:
+    """Return the turn as a model leads it, which replies as `leads` says."""
+    return settled(ctx, leads(*reply, **more))
+
+
+def settled(ctx: TurnContext[Any, Any], led: Led | None = None) -> TurnResult[Any]:
+    """Return the turn; fail if more is needed."""
+    found = step(ctx, led)
+    assert isinstance(found, TurnResult), found
     return found
 
 
+def unled(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
+    """Return the turn as it is without a model."""
+    return settled(ctx, OFFLINE)
+
+
+def shown(ctx: TurnContext[Any, Any], **written: Any) -> str:
+    """Return what is shown of a reply of which so much is written."""
+    return preview(PROTOCOL, ctx, rules_reading(PROTOCOL, ctx), {}, {KEY: written})
+
+
 def said(move: TurnResult[Any]) -> list[tuple[str, str]]:
-    """(kind, text) of everything that is said."""
+    """Return (kind, text) of everything that is said."""
     return [(str(u.kind), u.text) for u in move.utterances]
 
 

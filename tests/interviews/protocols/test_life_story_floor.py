@@ -5,28 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from interviews.choices import EntryKind, SpeakerRole
-from interviews.engine.common_rules import decide, rules_reading
-from interviews.engine.context import TranscriptLine
 from interviews.engine.guards import Limits, check
-from interviews.engine.result import NeedsCalls
+from interviews.engine.texts import wordings
 from interviews.protocols.life_story.notes import found_by_rules
-from interviews.protocols.life_story.protocol import PROTOCOL
-from llm.tasks.outcome import Outcome, Source
 from plans import demo
 from plans.portability.reader import read_script
 from tests.each import each
-from tests.interviews.protocols.here import (
-    asks,
-    here,
-    moved,
-    noted,
-    plan,
-    said,
-    stay,
-    step,
-    takes_in,
-)
+from tests.interviews.protocols.here import called, here, led, plan, said, spoken, takes_in, unled
+from tests.interviews.protocols.storying import Storying
 
 LONG = (
     "We had a wooden desk by the window and I remember the smell of chalk and the long winter "
@@ -40,19 +26,11 @@ def floor_said(answer, *args, **changes):
     return said(floor_move(answer, *args, **changes))
 
 
-def floor_move(answer, spoken=(), probes=PROBES, **changes):
-    """The turn as the tasks' fallbacks decide it; `spoken` are follow-ups asked before."""
-    asked = [TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.FOLLOW_UP, s) for s in spoken]
-    now = here(answer, plan=plan(probes=probes), **changes)
-    now = replace(now, transcript=(*now.transcript, *asked))
-    readings = {}
-    while isinstance(
-        found := decide(PROTOCOL, now, readings, rules_reading(PROTOCOL, now)), NeedsCalls
-    ):
-        readings |= {
-            c.key: Outcome(c.task.fallback(c.data), Source.FALLBACK) for c in found.inquiries
-        }
-    return found
+def floor_move(answer, asked=(), probes=PROBES, **changes):
+    """The turn without a model, with time to stay; `asked` are follow-ups that were put before."""
+    ctx = here(answer, plan=plan(4, probes=probes), **changes)
+    lines = map(spoken, asked)
+    return unled(replace(ctx, transcript=(*ctx.transcript, *lines)))
 
 
 def floor(answer, *args, **changes):
@@ -60,7 +38,7 @@ def floor(answer, *args, **changes):
 
 
 def test_short_answers_get_the_probes_of_the_question_once_each_in_their_order():
-    following = ("scripted_question", "What comes to mind about first work?")
+    following = ("scripted_question", NEXT)
     assert floor("Chalk and cold coats.") == ("follow_up", PROBES[0])
     assert floor("The boy from Riga street.", PROBES[:1]) == ("follow_up", PROBES[1])
     assert floor("The map with the pins.", PROBES) == following
@@ -77,7 +55,7 @@ def test_short_answers_get_the_probes_of_the_question_once_each_in_their_order()
     ],
 )
 def test_a_second_probe_follows_only_what_names_something(answer, probed):
-    kind, _ = floor(answer, PROBES[:1], state={"followups_count": 1})
+    kind, _ = floor(answer, PROBES[:1], state={"stays": 1})
     assert (kind == "follow_up") is probed
 
 
@@ -103,7 +81,8 @@ def test_a_probe_is_asked_though_an_earlier_question_was_like_it():
         ("42. Next!", PROBES, {}),
         ("I don't know.", PROBES, {}),
         ("I can't remember", PROBES, {}),
-        ("No, that's all.", PROBES, {"state": {"at_own_pace": True}}),
+        ("Chalk and cold coats.", PROBES, {"state": {"stays": 3}}),
+        ("No, that's all.", PROBES, {"state": {"door": "asked"}}),
     ],
 )
 def test_without_need_or_leave_nothing_is_probed(answer, probes, changes):
@@ -115,18 +94,30 @@ def test_without_need_or_leave_nothing_is_probed(answer, probes, changes):
     ["My brother died.", "We laughed all summer at the lake, and there my father had a stroke."],
 )
 def test_something_hard_is_taken_in_without_a_word_on_what_they_feel(answer):
-    taken_in, pace = floor_said(answer)
+    taken_in, door = floor_said(answer)
     assert takes_in(taken_in[1], asks=False)
-    assert pace[0] == "follow_up"
+    assert (door[0], door[1] in wordings("en", "door")) == ("follow_up", True)
     for words in ("sorry", "hard", "easy", "pain", "heavy", "feel", "sad"):
-        assert words not in f"{taken_in[1]} {pace[1]}".lower()
+        assert words not in f"{taken_in[1]} {door[1]}".lower()
 
 
-def test_what_is_told_after_the_invitation_is_taken_in_before_the_next_question():
-    invited = {"at_own_pace": True, "follow_up": "Take your time."}
-    taken_in, question = floor_said("She was still warm.", state=invited)
-    assert takes_in(taken_in[1], asks=True)
-    assert question == ("scripted_question", "What comes to mind about first work?")
+def test_behind_the_door_there_is_room_to_tell_and_then_the_next_question():
+    hard = floor_move("My mother died in winter, and I still wait for her to call.")
+    assert (hard.reason, hard.state.door) == ("stay", "asked")
+    room = floor_move("Yes.", [hard.state.open_question], state=dict(hard.state))
+    assert said(room) == [("follow_up", room.state.open_question)]
+    assert room.state.open_question in wordings("en", "listening")
+    told, question = floor_said("She was still warm.", state=dict(room.state))
+    assert takes_in(told[1], asks=True)
+    assert question == ("scripted_question", NEXT)
+
+
+@pytest.mark.parametrize("answer", ["No.", "no", "No, thanks."])
+def test_a_no_at_the_door_is_respected(answer):
+    hard = floor_move("My mother died in winter, and I still wait for her to call.")
+    lead, question = floor_said(answer, state=dict(hard.state))
+    assert lead[1] in wordings("en", "respect")
+    assert question == ("scripted_question", NEXT)
 
 
 CERTAIN = {
@@ -174,8 +165,9 @@ def test_no_guard_holds_back_a_shipped_probe(name):
 
 
 def test_a_model_reads_the_probes_that_are_left():
-    (call, *_) = step(here(LONG, plan=plan(probes=PROBES))).inquiries
-    assert call.data.probes == list(PROBES)
+    ctx = here(LONG, plan=plan(4, probes=PROBES))
+    stay = next(line for line in called(ctx).moves if line.startswith("stay"))
+    assert " / ".join(PROBES) in stay
 
 
 def test_a_probe_about_a_closed_subject_is_left_out():
@@ -184,39 +176,34 @@ def test_a_probe_about_a_closed_subject_is_left_out():
     assert floor("Chalk and cold coats.", probes=probes, state=closed)[1] == PROBES[1]
 
 
-@pytest.mark.parametrize(
-    ("spoken", "closed"), [([PROBES[0]], ()), ([], ("whoever sat beside me",))]
-)
-def test_a_model_can_choose_no_probe_that_was_asked_or_is_closed(spoken, closed):
-    now = here(LONG, plan=plan(probes=PROBES), state={"closed": closed}, notes={})
-    asked = [TranscriptLine(SpeakerRole.INTERVIEWER, EntryKind.FOLLOW_UP, s) for s in spoken]
-    now = replace(now, transcript=(*now.transcript, *asked))
-    move = moved(now, plan=stay(PROBES[0]), notes=noted(), p_2=asks(NEXT))
-    assert PROBES[0] not in [text for _, text in said(move)]
+@pytest.mark.parametrize(("asked", "closed"), [([PROBES[0]], ()), ([], ("whoever sat beside me",))])
+def test_a_model_can_choose_no_probe_that_was_asked_or_is_closed(asked, closed):
+    ctx = here(LONG, plan=plan(4, probes=PROBES), state={"closed": closed})
+    ctx = replace(ctx, transcript=(*ctx.transcript, *map(spoken, asked)))
+    assert said(led(ctx, "fully stay", PROBES[0])) == [("scripted_question", NEXT)]
 
 
 def test_what_was_refused_in_distress_is_not_asked_again_after_the_care_text():
-    care = moved(here("I don't want to talk about school. I want to die."))
+    care = floor_move("I don't want to talk about school. I want to die.")
     assert (care.reason, care.state.closed) == ("distress", ("school",))
     waiting = {"closed": care.state.closed, "awaiting": care.state.awaiting}
-    again = moved(here("Yes.", state=waiting, notes={}), p_2=asks(NEXT))
+    again = floor_move("Yes.", state=waiting)
     assert "school" not in " ".join(text for _, text in said(again))
-    assert "leave" in again.utterances[0].text or "have to talk" in again.utterances[0].text
+    assert again.utterances[0].text in wordings("en", "respect")
     assert again.utterances[-1].text == NEXT
     assert again.heard_as == "care_reply"
 
 
 @pytest.mark.parametrize("answer", ["She liked the garden in spring.", "I miss her voice so much."])
-def test_after_something_hard_what_is_told_next_is_taken_in_and_not_probed(answer):
+def test_what_is_told_right_after_something_hard_is_taken_in_and_not_probed(answer):
     """Rules can't tell whether it still belongs to the loss."""
-    lead, following = floor_said(answer, state={"after_hard": True})
+    behind = {"door": "asked", "stays": 1}
+    lead, following = floor_said(answer, state=behind)
     assert takes_in(lead[1], asks=True)
     assert following == ("scripted_question", NEXT)
-    assert floor("Chalk and cold.", state={"after_hard": True}) == ("scripted_question", NEXT)
 
 
-def test_a_question_right_after_something_hard_is_known_as_such():
-    invited = floor_move("My mother died in winter, and I still wait for her to call.")
-    assert (invited.reason, bool(invited.state.invitation)) == ("own_pace", True)
-    told = floor_move("We had sixty years together.", state=dict(invited.state))
-    assert (told.state.after_hard, told.state.invitation) == (True, "")
+def test_a_script_is_asked_to_its_end_without_a_model():
+    run = Storying(plan(4).material).all([LONG] * 9)
+    assert [u.number for move in run.moves for u in move.utterances if u.number] == [1, 2, 3, 4]
+    assert run.said == "Goodbye."
