@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
+from interviews.choices import ENDED
+from interviews.models import Session
+from plans.models import Bot
 from reflections.calibration.statistics import bootstrap, ratio
 from reflections.calibration.types import Mean
+from reflections.evaluation.interview import replies_of
 from reflections.evaluation.measurement import MOMENTS, Measured
 from reflections.evaluation.personas import Persona
+from reflections.evaluation.utterances import utterance_counts
 from reflections.models import Evaluation, SimulatedInterview
 
 MOST_MOMENTS, MOST_ALIKE = 12, 4
@@ -78,6 +83,16 @@ FIGURES = (
     Figure("openings", "Natural", "Openings used twice", "less"),
     Figure("acknowledgements", "Natural", "Acknowledgements used twice", "less"),
     Figure("reflections", "Natural", "Statements to one question (no aim)", "", ""),
+    Figure("hints", "Heard", "Hints followed", "more"),
+    Figure("put_again", "Heard", "Questions put again after an answer", "less", "", most=0.0),
+    Figure("last_word", "Heard", "Asked for a last word", "more", least=1.0),
+    Figure("echoes", "Shapes", "Begins with a piece of the answer", "less", most=1 / 3),
+    Figure("so", "Shapes", "Begins with “So”", "less", most=0.2),
+    Figure("shape_question", "Shapes", "The plain question"),
+    Figure("shape_reaction", "Shapes", "A reaction, then the question"),
+    Figure("shape_taken_up", "Shapes", "Their words, then the question"),
+    Figure("shape_side_by_side", "Shapes", "Two things that they said"),
+    Figure("longest_run", "Shapes", "Longest run of one shape", "less", ""),
     Figure("dead_ends", "Robust", "Dead ends", "less", most=0.0),
     Figure("endless", "Robust", "Interviews without an end", "less", most=0.0),
     Figure("by_guard", "Robust", "Turns that a guard changed", "less"),
@@ -112,14 +127,27 @@ def report(
     shown = {key: one for key, one in measured.items() if key not in held}
     return {
         "personas": len(measured),
-        "figures": {
-            one.key: bootstrap(_pairs(every, one.key), ratio, evaluation.seed).model_dump()
-            for one in FIGURES
-        },
+        "figures": _means(every, evaluation.seed),
         "topics": _topics(every),
         "unclear": _unclear(every),
         "moments": _moments(shown),
     }
+
+
+def stored_report(bot: Bot, seed: int) -> dict[str, Any]:
+    """Return the figures of what the interviewer said in the bot's stored interviews."""
+    sessions = Session.objects.filter(bot=bot, synthetic=False, status__in=ENDED)
+    every = [
+        Measured(counts=utterance_counts(replies_of(one), one.language, one.status))
+        for one in sessions.order_by("started_at", "pk")
+    ]
+    means = _means(every, seed)
+    return {"interviews": len(every), "figures": {k: one for k, one in means.items() if one["n"]}}
+
+
+def _means(measured: Iterable[Measured], seed: int) -> dict[str, dict[str, Any]]:
+    pairs = {one.key: _pairs(measured, one.key) for one in FIGURES}
+    return {key: bootstrap(some, ratio, seed).model_dump() for key, some in pairs.items()}
 
 
 def as_json(evaluation: Evaluation, before: Evaluation | None = None) -> dict[str, Any]:

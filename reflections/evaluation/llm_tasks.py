@@ -16,10 +16,10 @@ from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Result, Spoken, Tier
 from reflections.evaluation.interview import PREFIX
-from reflections.evaluation.measurement import Pair
 from reflections.evaluation.personas import Persona
-from reflections.evaluation.respondents import Act, Answer, Heard, given_away, touches
+from reflections.evaluation.respondents import Act, Answer, Heard, given_away, touches, with_hint
 from reflections.evaluation.simulation import NoReply
+from reflections.evaluation.utterances import Pair
 from reflections.evidence.background_task import JUDGES, background_task
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -107,6 +107,7 @@ class RespondentByModel:
     context: CallContext
     _said: list[str] = field(default_factory=list)
     _told: set[str] = field(default_factory=set)
+    _hinted: set[str] = field(default_factory=set)
 
     async def answer(self, heard: Heard) -> Answer:
         """Return the model's answer. Raises NoReply if none gave any."""
@@ -118,10 +119,12 @@ class RespondentByModel:
         text = outcome.value.text.strip()
         if not outcome.by_model or not text:
             raise NoReply(f"No model answered as {self.persona.key}: {outcome.reason}")
-        self._said += [f"Interviewer: {heard.text}", f"You: {text}"]
-        facts = given_away(self.persona.facts, text)
+        act, facts = outcome.value.act, given_away(self.persona.facts, text)
         self._told.update(facts)
-        return Answer(outcome.value.act, text, facts, self._refused(outcome.value.act, heard))
+        answer = Answer(act, text, facts, self._refused(act, heard))
+        answer = with_hint(answer, self.persona.facts, self._hinted, heard.turn)
+        self._said += [f"Interviewer: {heard.text}", f"You: {answer.text}"]
+        return answer
 
     def _refused(self, act: Act, heard: Heard) -> tuple[str, ...]:
         closed = (one for one in self.persona.facts if one.told == "never" and act == "refuse")
@@ -129,7 +132,11 @@ class RespondentByModel:
 
     def _sheet(self, heard: Heard) -> RespondInput:
         persona = self.persona
-        left = (one for one in persona.facts if one.key not in self._told)
+        left = (
+            one
+            for one in persona.facts
+            if one.key not in self._told and (not one.hint or one.key in self._hinted)
+        )
         return RespondInput(
             language=persona.language,
             background=persona.background,

@@ -4,11 +4,8 @@ Every figure of an evaluation is a sum of counts over a sum of counts, so an int
 is a pair. What was told is read from the answers, never from the questions.
 """
 
-import re
 from collections.abc import Sequence
-from functools import cache
 from math import log2
-from pathlib import Path
 from typing import Any
 
 from django.db.models import Count, F, Q, Sum
@@ -20,17 +17,16 @@ from interviews.engine.language.wishes import plain
 from interviews.engine.signal import Band, band
 from interviews.models import Session
 from llm.tasks.outcome import Source
-from llm.tasks.yaml_files import read_yaml_file
 from plans.text import word_count
-from reflections.evaluation.interview import LONGEST, Interview, Moment, Reply
+from reflections.evaluation.interview import LONGEST, Interview, Moment, Reply, calls_of
 from reflections.evaluation.personas import Persona
-from reflections.evaluation.respondents import touched_words
+from reflections.evaluation.respondents import follows, touched_words
 from reflections.evaluation.simulation import SimulatedTurn
+from reflections.evaluation.utterances import Pair, patterns, put_again, utterance_counts
 from reflections.evidence.material import transcript_of
 from reflections.evidence.topics import topics_of
 from reflections.evidence.types import StoredModel
 
-LEADING = Path(__file__).with_name("leading.yaml")
 OPENING = 4  # words by which two openings are alike
 STUCK = 3  # times in a row that the same words are asked
 SHOWS_NO_QUESTION = {EntryKind.INTRO, EntryKind.TRANSITION, EntryKind.INTERVIEWER_ANSWER}
@@ -41,13 +37,14 @@ MOMENTS = {  # what a turn worth reading may be, the worst first
     "pressed": "Came back to what somebody refused to talk about",
     "stop_ignored": "A wish to stop was not honoured",
     "question_ignored": "A question back was not answered",
+    "put_again": "Asked what was answered before",
     "leading": "A leading question",
     "verdict": "A verdict",
     "repeat": "A question asked before",
     "double": "More than one question at once",
     "praise": "Praise",
+    "hint_left": "A hint that was not followed",
 }
-Pair = tuple[float, float]
 
 
 class QuestionCount(StoredModel):
@@ -67,7 +64,6 @@ class Measured(StoredModel):
     moments: tuple[Moment, ...] = ()
     questions: dict[str, QuestionCount] = {}
     topics: tuple[MeasuredTopic, ...] = ()
-    untold: tuple[str, ...] = ()  # keys of facts that a question would have set free
     acts: tuple[tuple[int, str], ...] = ()  # what each answer was, by turn
 
 
@@ -80,18 +76,18 @@ def measure(session: Session, persona: Persona, turns: Sequence[SimulatedTurn]) 
         **_respected(interview),
         **_clean(interview),
         **_natural(interview),
+        **utterance_counts(interview.replies, session.language, session.status),
+        "hints": _hints(interview),
         **_robust(interview),
         **_cost(interview),
     }
-    told = _told(interview)
+    for reply in put_again(interview.replies, session.language):
+        interview.note("put_again", reply)
     return Measured(
         counts={key: (round(a, 6), round(b, 6)) for key, (a, b) in counts.items()},
         moments=tuple(sorted(interview.moments, key=lambda one: [*MOMENTS].index(one.what))),
         questions=_questions(interview),
         topics=topics,
-        untold=tuple(
-            one.key for one in persona.facts if one.told == "asked" and one.key not in told
-        ),
         acts=tuple((one.turn, one.answer.act) for one in turns),
     )
 
@@ -107,7 +103,7 @@ def _told(interview: Interview) -> dict[str, int]:
 
 def _elicited(interview: Interview) -> dict[str, Pair]:
     told = _told(interview)
-    may = [one for one in interview.persona.facts if one.told != "never"]
+    may = [one for one in interview.persona.facts if one.told not in ("never", "hinted")]
     asked = [one for one in may if one.told == "asked"]
     found = {number for key, number in told.items() if key in {one.key for one in may}}
     gain = sum(1 / log2(number + 1) for number in found)
@@ -117,6 +113,19 @@ def _elicited(interview: Interview) -> dict[str, Pair]:
         "elicited_asked": (sum(one.key in told for one in asked), len(asked)),
         "timely": (gain / best if best else 0.0, bool(best)),
     }
+
+
+def _hints(interview: Interview) -> Pair:
+    """Return how many hints a later question took up, or were told more of; and how many of all."""
+    told, language = _told(interview), interview.session.language
+    facts = {one.key: one for one in interview.persona.facts}
+    hinted = [(one.turn, facts[one.answer.hinted]) for one in interview.turns if one.answer.hinted]
+    left = 0
+    for turn, fact in hinted:
+        later = [one for one in interview.replies if one.turn.number >= turn]
+        followed = fact.key in told or any(follows(fact, one.text, language) for one in later)
+        left += interview.note("hint_left", later[0], not followed)
+    return len(hinted) - left, len(hinted)
 
 
 def _topics(interview: Interview) -> tuple[MeasuredTopic, ...]:
@@ -218,18 +227,13 @@ def _repeats(reply: Reply, earlier: Sequence[Reply]) -> bool:
 
 
 def _leads(reply: Reply) -> bool:
-    patterns = _leading(reply.turn.session.language.split("-")[0])
+    leading = patterns("leading", reply.turn.session.language)
     asked = (one.casefold().replace("’", "'").lstrip("«“\"'¿ ") for one in reply.questions)
-    return any(pattern.search(one) for one in asked for pattern in patterns)
-
-
-@cache
-def _leading(language: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(one) for one in read_yaml_file(LEADING).get(language, ()))
+    return any(pattern.search(one) for one in asked for pattern in leading)
 
 
 def _praises(reply: Reply) -> bool:
-    return any(without_praise(one) != one for one in reply.sentences) or "praise" in _fired(reply)
+    return any(without_praise(one) != one for one in reply.sentences()) or "praise" in _fired(reply)
 
 
 def _fired(reply: Reply) -> set[str]:
@@ -297,7 +301,7 @@ def _is_dead_end(interview: Interview, place: int) -> bool:
 def _cost(interview: Interview) -> dict[str, Pair]:
     session, replies = interview.session, interview.replies
     tokens = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
-    sums = interview.calls.aggregate(
+    sums = calls_of(session).aggregate(
         n=Count("pk"),
         tokens=Sum(tokens + F("output_tokens")),
         unpriced=Count("pk", filter=Q(cost=None)),

@@ -10,7 +10,7 @@ from plans.portability.tree import read_yaml
 
 SHEETS = Path(__file__).parent / "personas"
 Level = Literal["low", "medium", "high"]
-Told = Literal["volunteered", "asked", "probed", "trusted", "never"]
+Told = Literal["volunteered", "asked", "probed", "trusted", "hinted", "never"]
 Manner = Literal[
     "plain",
     "brief",
@@ -38,6 +38,7 @@ class HiddenFact(Sheet):
         default=(), description="Parts of the questions that touch it; keys of questions, topics."
     )
     told: Told
+    hint: str = Field("", description="What they say of it unasked, if it is hinted at.")
 
 
 class Traits(Sheet):

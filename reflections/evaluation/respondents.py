@@ -2,17 +2,19 @@
 
 A fact is `volunteered` as soon as anything is asked; `asked` by a question that touches it;
 `probed` by the second one; `trusted` by one after something was taken in, from the fifth turn on;
-`never` is refused. The same seed gives the same words.
+`hinted` by one that takes up what they said of it themselves; `never` is refused. The same seed
+gives the same words.
 """
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from interviews.choices import EntryKind
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
+from interviews.engine.language.terms import terms
 from interviews.engine.language.wishes import plain
 from interviews.models import TranscriptEntry
 from reflections.evaluation.personas import HiddenFact, Persona
@@ -36,6 +38,7 @@ INTERRUPTIONS: dict[str, tuple[Act, tuple[int, ...]]] = {  # by manner: what, be
     "injecting": ("inject", (3, 7)),
     "leaving": ("stop", (6, 7)),
 }
+BETWEEN_HINTS = 2  # answers
 FACTS_AT_ONCE = {"low": 1, "medium": 2, "high": 3}  # by verbosity
 TRUSTED_FROM = 5  # turn
 UNSURE, FORGETS, MISUNDERSTANDS = 0.5, 0.25, 0.2  # chances, for those with little of a trait
@@ -51,24 +54,34 @@ THINKS = 4  # seconds
 
 
 @dataclass(frozen=True)
-class Heard:
-    """What the interviewer has just said, and before which answer (from 1)."""
+class Spoken:
+    """What the interviewer says in one turn."""
 
     entries: tuple[TranscriptEntry, ...]
-    turn: int
-    awaiting: str = ""  # as the session's state has it
 
     @property
     def text(self) -> str:
         return "\n".join(entry.text for entry in self.entries)
 
-    @property
-    def kind(self) -> str:
-        return self.entries[-1].kind if self.entries else ""
+    def sentences(self, without: Collection[str] = ()) -> list[str]:
+        said = (entry.text for entry in self.entries if entry.kind not in without)
+        return [one for text in said for one in spaced_sentences(text)]
 
     @property
     def key(self) -> str:
         return next((one.question for one in reversed(self.entries) if one.question), "")
+
+
+@dataclass(frozen=True)
+class Heard(Spoken):
+    """What the interviewer has just said, and before which answer (from 1)."""
+
+    turn: int
+    awaiting: str = ""  # as the session's state has it
+
+    @property
+    def kind(self) -> str:
+        return self.entries[-1].kind if self.entries else ""
 
     @property
     def question(self) -> str:
@@ -79,7 +92,7 @@ class Heard:
 
     @property
     def takes_in(self) -> bool:
-        return any(not ends_asking(sentence) for sentence in spaced_sentences(self.text))
+        return any(not ends_asking(sentence) for sentence in self.sentences())
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,7 @@ class Answer:
     text: str
     facts: tuple[str, ...] = ()  # keys of those told
     refused: tuple[str, ...] = ()  # keys of those that it refuses to tell
+    hinted: str = ""  # key of the one that it hints at
 
 
 class Respondent(Protocol):
@@ -103,6 +117,27 @@ def touches(fact: HiddenFact, question: str, key: str) -> bool:
 def touched_words(fact: HiddenFact, question: str) -> tuple[str, ...]:
     said = f" {plain(question)}"
     return tuple(one for one in fact.about if f" {plain(one)}" in said)
+
+
+def follows(fact: HiddenFact, said: str, language: str) -> bool:
+    """Return whether a question takes up a hint, with its words.
+
+    One that names nothing itself ("What happened?") is about what stands before it.
+    """
+    sentences = spaced_sentences(said)
+    asking = [one for one in sentences if ends_asking(one)]
+    names = any(terms(one, language) for one in asking)
+    return bool(asking and touched_words(fact, " ".join(asking if names else sentences)))
+
+
+def with_hint(answer: Answer, facts: Iterable[HiddenFact], hinted: set[str], turn: int) -> Answer:
+    """Return the answer with the next hint, if one is due; `hinted` gets the fact's key."""
+    left = (one for one in facts if one.hint and one.key not in hinted)
+    due = answer.act in ("tell", "small") and turn > BETWEEN_HINTS * len(hinted)
+    if not due or not (fact := next(left, None)):
+        return answer
+    hinted.add(fact.key)
+    return replace(answer, text=f"{answer.text} {fact.hint}", hinted=fact.key)
 
 
 def given_away(facts: Iterable[HiddenFact], text: str) -> tuple[str, ...]:
@@ -123,6 +158,7 @@ class RespondentByRules:
     persona: Persona
     seed: int
     _told: set[str] = field(default_factory=set)
+    _hinted: set[str] = field(default_factory=set)
     _touched: Counter[str] = field(default_factory=Counter)
     _used: Counter[Act] = field(default_factory=Counter)
     _trusts: bool = False
@@ -136,7 +172,13 @@ class RespondentByRules:
         self._trusts = self._trusts or (heard.turn > 1 and heard.takes_in)
         if act := self._formality(heard) or self._interruption(heard):
             return self._line(act)
-        return self._about(heard)
+        asked_for = [one for one in self.persona.facts if self._is_followed(one, heard.text)]
+        answer = self._tell(asked_for) if asked_for else self._about(heard)
+        return with_hint(answer, self.persona.facts, self._hinted, heard.turn)
+
+    def _is_followed(self, fact: HiddenFact, said: str) -> bool:
+        open_hint = fact.key in self._hinted - self._told
+        return open_hint and follows(fact, said, self.persona.language)
 
     def _formality(self, heard: Heard) -> Act | None:
         """Return the reply to what isn't about the subject: shall we stop, an offer, data."""
@@ -156,7 +198,11 @@ class RespondentByRules:
         return None
 
     def _about(self, heard: Heard) -> Answer:
-        touched = [one for one in self.persona.facts if touches(one, heard.question, heard.key)]
+        touched = [
+            one
+            for one in self.persona.facts
+            if not one.hint and touches(one, heard.question, heard.key)
+        ]
         if self._misunderstands(touched):
             return self._line("ask_back")
         self._touched.update(fact.key for fact in touched)

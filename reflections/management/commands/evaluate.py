@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from plans.models import Bot
 from reflections.evaluation import runs
-from reflections.evaluation.figures import FIGURES, as_json, compare
+from reflections.evaluation.figures import FIGURES, as_json, compare, stored_report
 from reflections.models import Evaluation
 
 PLANNED = ("respondents", "count", "seed", "judged")
@@ -16,11 +16,16 @@ PLANNED = ("respondents", "count", "seed", "judged")
 class Command(BaseCommand):
     """`evaluate BOT… --name RUN`; the same seed gives the same bytes with `--format json`."""
 
-    help = "Interviews simulated participants and shows how good the interviewer was."
+    help = (
+        "Interviews simulated participants and shows how good the interviewer was, or, with "
+        "--stored, what it said in the interviews that are stored."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("bots", nargs="+", metavar="BOT", help="addresses of bots")
-        parser.add_argument("--name", required=True, metavar="RUN", help="what to call it")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--name", metavar="RUN", help="what to call it")
+        what.add_argument("--stored", action="store_true", help="stored interviews instead")
         parser.add_argument("--against", default="", metavar="RUN", help="an earlier one")
         parser.add_argument("--respondents", choices=runs.Respondents.values, default="rules")
         parser.add_argument("--count", type=int, default=20, help="number of participants")
@@ -31,6 +36,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         against = options["against"]
         bots = [bot_at(slug) for slug in options["bots"]]
+        if options["stored"]:
+            self._show_stored(bots, options)
+            return
         for bot in bots:
             _check_earlier(bot.slug, against)
         made = [evaluated(self, bot, options["name"], options) for bot in bots]
@@ -41,7 +49,17 @@ class Command(BaseCommand):
             return
         for one, before in compared:
             self.stdout.write(f"\n{one.bot}: {one}, {one.figures['personas']} participants")
-            self.stdout.writelines(_compared(before, one) if before else _table(one))
+            figures = one.figures["figures"]
+            self.stdout.writelines(_compared(before, one) if before else _table(figures))
+
+    def _show_stored(self, bots: list[Bot], options: dict[str, Any]) -> None:
+        found = {bot.slug: stored_report(bot, options["seed"]) for bot in bots}
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            return
+        for bot, one in zip(bots, found.values(), strict=True):
+            self.stdout.write(f"\n{bot}: {one['interviews']} stored interviews")
+            self.stdout.writelines(_table(one["figures"]))
 
 
 def _check_earlier(slug: str, name: str) -> None:
@@ -81,9 +99,8 @@ def evaluated(command: BaseCommand, bot: Bot, name: str, options: dict[str, Any]
     return evaluation
 
 
-def _table(evaluation: Evaluation) -> Iterator[str]:
-    found = evaluation.figures["figures"]
-    for figure in FIGURES:
+def _table(found: dict[str, Any]) -> Iterator[str]:
+    for figure in (one for one in FIGURES if one.key in found):
         aim = f"  ({figure.aim})" if figure.aim else ""
         yield f"  {figure.label:<50}{figure.in_words(found[figure.key])}{aim}\n"
 

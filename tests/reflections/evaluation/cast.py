@@ -59,6 +59,9 @@ MORNING = fact(
     "using it every day|using|an ordinary morning",
 )
 MONEY = fact("money", "It cost me a week's rent.", "a week's rent", "caring", "never")
+DENT = fact("dent", "I dropped it on the stairs.", "on the stairs", "dent", "hinted")
+DENT["hint"] = "It has a dent, but never mind."
 TALKER = person("talker", KETTLE, SISTER, MORNING)
 LEAVER = person("leaver", KETTLE, MONEY, manner="leaving", held_back=True)
+HINTER = person("hinter", DENT)
 CAST = [TALKER, LEAVER]

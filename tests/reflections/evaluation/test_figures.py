@@ -4,7 +4,7 @@ import io
 import json
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from interviews.choices import EntryKind, SessionStatus
 from reflections.evaluation import runs
@@ -15,7 +15,7 @@ from reflections.evaluation.simulation import SimulatedTurn
 from reflections.models import Evaluation, SimulatedInterview
 from tests.conftest import make_topic_bot
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
-from tests.reflections.evaluation.cast import LEAVER, MORNING, TALKER
+from tests.reflections.evaluation.cast import DENT, HINTER, LEAVER, MORNING, TALKER
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +28,8 @@ def played(persona, *exchanges, status=SessionStatus.COMPLETED):
     turns = []
     for answer, reply, *more in exchanges:
         fields = more[0] if more else {}
-        reason = fields.pop("reason", "planner")
-        turn = TurnFactory(session=session, source="rules", decision={"reason": reason})
+        decision = {"reason": fields.pop("reason", "planner"), "details": fields.pop("details", {})}
+        turn = TurnFactory(session=session, source="rules", decision=decision)
         AnswerFactory(turn=turn, text=answer.text)
         EntryFactory(turn=turn, text=reply, **fields)
         turns.append(SimulatedTurn(turn.number, answer))
@@ -55,7 +55,6 @@ def test_a_fair_interview_is_measured():
     assert share(measured, "elicited") == pytest.approx(1 / 3)
     assert share(measured, "elicited_asked") == 0.5
     assert share(measured, "timely") == pytest.approx(0.296, abs=0.001)  # at the second of 3 turns
-    assert measured.untold == ("old_kettle",)
     clean = ("double", "leading", "repeats", "praise", "verdicts", "dead_ends", "endless")
     assert [share(measured, key) for key in clean] == [0] * 7
     assert share(measured, "minutes") == 2
@@ -126,6 +125,32 @@ def test_topics_count_as_answered_by_what_was_said():
     small = played(TALKER, (SMALL, "What was it?", question), (SMALL, GOODBYE))
     told = played(TALKER, (SMALL, "What was it?", question), (tells, GOODBYE))
     assert (share(small, "coverage"), share(told, "coverage")) == (0, 1)
+
+
+HINTS = Answer("small", DENT["hint"], hinted="dent")
+
+
+def test_hints_are_followed_by_a_question_or_told_anyway():
+    def followed(*exchanges):
+        measured = played(HINTER, (HINTS, *exchanges[0]), *exchanges[1:])
+        return measured.counts["hints"], "hint_left" in what(measured)
+
+    told = Answer("tell", DENT["text"], ("dent",))
+    assert followed(["And the dent?"], (SMALL, GOODBYE)) == ((1, 1), False)
+    assert (
+        followed(["And the weather?"], (SMALL, "What of that dent?"), (SMALL, GOODBYE))[0][0] == 1
+    )
+    assert followed(["A dent. What was that like?"], (SMALL, GOODBYE))[0] == (1, 1)
+    assert followed(["A dent. How is the weather?"], (SMALL, GOODBYE)) == ((0, 1), True)
+    assert followed(["And the weather?"], (told, GOODBYE))[0] == (1, 1)
+
+
+def test_what_was_answered_and_is_asked_again_is_a_turn_to_read():
+    tells, read = Answer("tell", "In May."), {"answers": "fully"}
+    again = (tells, "When did it begin?", {"details": read})
+    measured = played(TALKER, (tells, "When did it begin?"), again, (SMALL, GOODBYE))
+    assert measured.counts["put_again"] == (1, 1)
+    assert "put_again" in what(measured)
 
 
 # -- figures
@@ -209,3 +234,32 @@ def test_the_command_shows_two_evaluations_side_by_side(topics):
         stderr=io.StringIO(),
     )
     assert "Two, 2 participants" in out.getvalue()
+
+
+def test_stored_interviews_are_measured_by_what_was_said(topics):
+    real = {"bot": topics, "status": SessionStatus.COMPLETED}
+    for fields in (real, real | {"status": SessionStatus.WITHDRAWN}, real | {"synthetic": True}):
+        session = SessionFactory(**fields)
+        EntryFactory(turn=TurnFactory(session=session, trigger="opening"), text="What was it?")
+        turn = TurnFactory(session=session)
+        AnswerFactory(turn=turn, text="The kettle broke in January.")
+        EntryFactory(turn=turn, text="The kettle broke. Is there anything else?")
+
+    def shown(*options):
+        out = io.StringIO()
+        call_command("evaluate", topics.slug, "--stored", *options, stdout=out)
+        return out.getvalue()
+
+    found = json.loads(shown("--format", "json"))[topics.slug]
+    assert found["interviews"] == 1
+    values = {key: one["value"] for key, one in found["figures"].items()}
+    assert (values["echoes"], values["shape_taken_up"], values["last_word"]) == (1, 1, 1)
+    assert not {"elicited", "hints"} & {*values}
+    assert "1 stored interviews" in shown()
+    assert "Begins with a piece of the answer" in shown()
+
+
+def test_an_evaluation_is_named_or_of_what_is_stored(topics):
+    for given in ((), ("--stored", "--name", "Run")):
+        with pytest.raises(CommandError, match=r"--name|--stored"):
+            call_command("evaluate", topics.slug, *given)

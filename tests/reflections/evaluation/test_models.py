@@ -12,7 +12,7 @@ from plans.jobs import Job
 from reflections.evaluation import findings, runs
 from reflections.evaluation.llm_tasks import InterviewVerdict, Responded, TopicVerdict, TurnVerdict
 from tests.conftest import make_topic_bot
-from tests.reflections.evaluation.cast import KETTLE
+from tests.reflections.evaluation.cast import DENT, HINTER, KETTLE
 from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,6 +47,18 @@ def test_what_a_model_gave_away_is_read_from_its_answer(topics):
     assert KETTLE["text"] in sheet[0].system
     assert KETTLE["text"] not in sheet[1].system  # it has told that
     assert LLMCall.objects.filter(task=RESPOND, session=str(row.session_id)).count() == 4
+
+
+def test_it_hints_in_the_sheets_words_and_knows_what_is_behind_them_from_then_on(
+    topics, monkeypatch
+):
+    monkeypatch.setattr(runs, "load", lambda protocol: [HINTER])
+    row = made(topics, BY_MODEL, Responded(act="small", text="Well."), STOP, YES)
+    first = row.session.entries.filter(role="participant").first()
+    assert first.text == f"Well. {DENT['hint']}"
+    before, after, _ = (DENT["text"] in one.system for one in scripted.asked(RESPOND))
+    assert (before, after) == (False, True)
+    assert row.content["counts"]["hints"][1] == 1
 
 
 def test_another_model_than_the_interviewers_plays_where_one_is_set(topics, settings):

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from plans.protocols import PROTOCOLS
 from reflections.evaluation import personas
 from reflections.evaluation.personas import Manner, Persona, Told, load
+from reflections.evaluation.respondents import touched_words
 
 SHEET = """
 - key: ferrywoman
@@ -101,15 +102,23 @@ def test_every_persona_is_another_one():
 def test_there_is_enough_to_ask_for(respondents):
     for one in respondents:
         fewest = 4 if one.manner == "leaving" else 6
-        assert fewest <= len(one.facts) <= 10, one.key
+        assert fewest <= len(one.facts) - told(one, "hinted") <= 10, one.key
         assert told(one, "asked") >= 3, one.key
         assert told(one, "never") or one.manner not in RESERVED, one.key
         assert len({fact.key for fact in one.facts}) == len(one.facts), one.key
 
 
+def test_everybody_hints_at_three_things_with_words_that_a_question_can_take_up(respondents):
+    for one in respondents:
+        hinted = [fact for fact in one.facts if fact.told == "hinted"]
+        assert hinted == [fact for fact in one.facts if fact.hint], one.key
+        assert len(hinted) == 3, one.key
+        assert all(touched_words(fact, fact.hint) for fact in hinted), one.key
+
+
 def test_each_fact_alone_gives_itself_away(respondents):
     for one in respondents:
-        said = [*chain.from_iterable(dict(one.lines).values())]
+        said = [*chain.from_iterable(dict(one.lines).values()), *(fact.hint for fact in one.facts)]
         for fact in one.facts:
             others = [*said, *(other.text for other in one.facts if other is not fact)]
             for words in fact.gives_away:

@@ -4,14 +4,17 @@ import asyncio
 
 from interviews.choices import EntryKind
 from interviews.models import TranscriptEntry
+from reflections.evaluation.personas import HiddenFact
 from reflections.evaluation.respondents import (
     Heard,
     RespondentByRules,
     chosen,
+    follows,
     given_away,
     typing_seconds,
 )
-from tests.reflections.evaluation.cast import KETTLE, LEAVER, SISTER, TALKER, fact, person
+from tests.each import each
+from tests.reflections.evaluation.cast import DENT, KETTLE, LEAVER, SISTER, TALKER, fact, person
 
 ABOUT_SISTER = "Who had a say in it?"
 TRUSTED = fact("grief", "He died in May.", "died in May", "winter", "trusted")
@@ -52,6 +55,40 @@ def test_some_facts_need_a_second_question_or_trust_or_none():
     assert told(person("a", TRUSTED), *early) == [(), (), (), ("grief",)]
     assert told(person("a", TRUSTED), heard("What about that winter?", 6)) == [()]
     assert told(person("a", UNASKED), "Where do you live?") == [("news",)]
+
+
+HINTS = [
+    DENT | {"key": key, "hint": f"It has a {key}.", "about": [key]} for key in ("dent", "leak")
+]
+
+
+def test_hints_are_dropped_one_by_one_and_told_once_a_question_takes_them_up():
+    asked = ("Where do you live?", "And then?", "A dent. And the weather?", "And the dent?")
+    given = answers(person("a", *HINTS), *asked)
+    assert [one.hinted for one in given] == ["dent", "", "leak", ""]
+    assert given[0].text.endswith("It has a dent.")
+    assert [one.act for one in given] == ["small", "small", "small", "tell"]
+    assert given[3].text == DENT["text"]
+    (unheard,) = answers(person("a", *HINTS), "What of the leak?")
+    assert unheard.act == "small"
+
+
+def test_no_hint_comes_with_a_refusal():
+    (refuses,) = answers(person("a", *LEAVER.model_dump()["facts"], *HINTS), "About caring?")
+    assert (refuses.act, refuses.hinted) == ("refuse", "")
+
+
+@each(
+    ("said", "is_followed"),
+    [
+        ("What about the dent?", True),
+        ("The dent. What was that like?", True),
+        ("The dent sounds like a story. What would you tell a friend?", False),
+        ("You have a dent there.", False),
+    ],
+)
+def test_a_question_takes_up_a_hint(said, is_followed):
+    assert follows(HiddenFact.model_validate(HINTS[0]), said, "en") is is_followed
 
 
 def test_what_is_never_told_is_refused_each_time():
