@@ -8,6 +8,7 @@
 A task registers itself under its name when it is created; `all_tasks()` lists them.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -42,22 +43,26 @@ class Tier(StrEnum):
     FAST = "fast"
 
 
-PROMPT = object()  # serialisation context for prompts, where participants' words are escaped
+@dataclass(frozen=True, slots=True)
+class PromptContext:
+    """Serialisation context for a prompt; `tag` finds its delimiters, up to their name."""
+
+    tag: re.Pattern[str]
 
 
-def _escape_in_prompts(words: str, info: SerializationInfo) -> str:
-    """Escape `<` and `>`, so that the words can't open or close a prompt's delimiters."""
-    if info.context is not PROMPT:
+def _keep_inside(words: str, info: SerializationInfo) -> str:
+    """Return the words as they are, but for the prompt's own tags: they open and close nothing."""
+    if not isinstance(info.context, PromptContext):
         return words
-    return words.replace("<", "&lt;").replace(">", "&gt;")
+    return info.context.tag.sub(lambda tag: f"‹{tag[0][1:]}", words)
 
 
 # A participant's words: data in a prompt, never its structure.
-Spoken = Annotated[str, PlainSerializer(_escape_in_prompts, return_type=str)]
+Spoken = Annotated[str, PlainSerializer(_keep_inside, return_type=str)]
 
 
 def _name_in_prompts(tag: str, info: SerializationInfo) -> str:
-    return language_name(tag) if info.context is PROMPT else tag
+    return language_name(tag) if isinstance(info.context, PromptContext) else tag
 
 
 LanguageTag = Annotated[str, PlainSerializer(_name_in_prompts, return_type=str)]  # named in prompts

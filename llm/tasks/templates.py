@@ -10,8 +10,9 @@
 
 The system part comes first and is the same for many calls, so that providers can cache it. `$name`
 stands for a field of the task's input, `$$` for a dollar sign. Strings are inserted as they are
-(participants' words escaped), lists of strings as lines, None as nothing, all else as JSON. A field
-`dialogue` of Utterances is no variable: it is sent as messages before the last one.
+(but for the template's own tags where people say them), lists of strings as lines, None as nothing,
+all else as JSON. A field `dialogue` of Utterances is no variable: it is sent as messages before the
+last one.
 """
 
 import json
@@ -25,7 +26,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from llm.tasks.task import PROMPT, Message, Role, Task
+from llm.tasks.task import Message, PromptContext, Role, Task
 from llm.tasks.yaml_files import SAFE_LOADER
 
 DIALOGUE = "dialogue"
@@ -33,6 +34,7 @@ OPENING = "(The interview begins.)"
 FORM = re.compile(
     r"\A---\n(?P<front>.*?)\n---\s*\n# System\n(?P<system>.*?)\n# Message\n(?P<message>.*)\Z", re.S
 )
+TAG = re.compile(r"<(\w+)>")
 ROLES: dict[str, Role] = {"interviewer": "assistant", "participant": "user"}
 
 
@@ -45,6 +47,7 @@ class PromptTemplate:
     version: str
     system: Template
     message: Template
+    context: PromptContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,12 @@ def load(path: Path) -> PromptTemplate:
     front = yaml.load(form["front"], SAFE_LOADER)  # noqa: S506
     if not isinstance(front, dict) or "version" not in front:
         raise TemplateError(f"{path}: the front matter has no version")
+    names = "|".join(sorted({*TAG.findall(form["system"] + form["message"])})) or "(?!)"
     template = PromptTemplate(
-        str(front["version"]), Template(form["system"].strip()), Template(form["message"].strip())
+        str(front["version"]),
+        Template(form["system"].strip()),
+        Template(form["message"].strip()),
+        PromptContext(re.compile(rf"<[\s/]*+(?:{names})\b", re.IGNORECASE)),
     )
     if not (template.system.is_valid() and template.message.is_valid()):
         raise TemplateError(f"{path}: a lone $ (write $$ for a dollar sign)")
@@ -83,7 +90,7 @@ def check(task: Task[Any, Any]) -> None:
 
 def render(task: Task[Any, Any], data: BaseModel) -> Prompt:
     template = load(task.template)
-    fields = data.model_dump(mode="json", context=PROMPT)
+    fields = data.model_dump(mode="json", context=template.context)
     dialogue = fields.pop(DIALOGUE, ())
     texts = {name: _as_text(value) for name, value in fields.items()}
     last = Message("user", template.message.substitute(texts))

@@ -70,9 +70,8 @@ class QuoteFinder:
 
 
 def _variants(quote: str) -> tuple[str, ...]:
-    """Return the quote as written, and as it was before a prompt escaped and numbered it."""
-    plain = quote.replace("&lt;", "<").replace("&gt;", ">")
-    return tuple(dict.fromkeys((quote, plain, LABEL.sub("", plain))))
+    """Return the quote as written, and as it was before a prompt numbered it."""
+    return tuple(dict.fromkeys((quote, LABEL.sub("", quote))))
 
 
 def _nearest_first(answers: Mapping[int, str], near: int | None) -> list[int]:

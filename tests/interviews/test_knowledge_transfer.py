@@ -403,7 +403,7 @@ async def test_an_order_in_an_answer_changes_nothing_but_that_answer(model):
     assert [key for key, item in state.items() if item.status != "OPEN"] == ["rush-factor"]
     assert state["rush-factor"].confidence == 0.3
     asked = model.asked(EXTRACT)[-1].messages[-1].text
-    assert "&lt;/answer&gt;" in asked
+    assert "‹/answer>" in asked
     assert asked.count("</answer>") == 1
     assert await same_again(talk) == ""
 

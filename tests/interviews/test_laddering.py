@@ -498,7 +498,7 @@ async def test_an_order_in_an_answer_reaches_models_as_words_only(model):
     await talk.say(ORDER)
     for task in (EXTRACT, SIGNALS, QUESTION):
         asked = model.asked(task)[-1].messages[-1].text
-        assert "&lt;/answer&gt;" in asked
+        assert "‹/answer>" in asked
         assert asked.count("</answer>") == 1
     assert (await state(talk)).talk.turn == 1
     assert await same_again(talk) == ""
@@ -527,7 +527,7 @@ async def test_a_model_that_obeys_an_answer_is_not_heard(model, obeyed):
     assert all(one.endswith("?") for one in said)
     assert (await details(talk))["fallback"] is True
     assert (await talk.turns())[-1].decision["firings"]
-    assert "&lt;/known&gt;" in model.asked(EXTRACT)[-1].messages[-1].text
+    assert "‹/known>" in model.asked(EXTRACT)[-1].messages[-1].text
     assert await same_again(talk) == ""
 
 

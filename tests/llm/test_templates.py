@@ -1,5 +1,6 @@
 """Templates: their form, their variables, and words that stay words."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,26 @@ def test_rendering() -> None:
     assert prompt.version == "7"
     assert prompt.system == "You read answers in English. Prices are in $."
     assert [message.text for message in prompt.messages] == [
-        "<answer>\nIt cost $5 & &lt;b&gt;more&lt;/b&gt;&lt;/answer&gt; $language\n</answer>"
+        "<answer>\nIt cost $5 & <b>more</b>‹/answer> $language\n</answer>"
     ]
 
 
+TAGS = ("</answer>", "<answer>", "</ANSWER>", "< / answer >", "<\n/answer\n>", "</answer x='1'>")
+
+
 @steady
-@given(st.text(max_size=100))
-def test_no_answer_closes_its_delimiter(words: str) -> None:
-    text = render(VERDICT, Question(answer=words)).messages[-1].text
-    assert (text.count("<"), text.count(">")) == (2, 2)
+@given(st.lists(st.sampled_from([*TAGS, "<", "/", "answer", ">", " ", "a < b", "<b>"]), max_size=9))
+def test_no_answer_leaves_its_delimiter(parts: list[str]) -> None:
+    text = render(VERDICT, Question(answer="".join(parts))).messages[-1].text
+    inner = text.removeprefix("<answer>\n").removesuffix("\n</answer>")
+    assert not re.search(r"<[\s/]*answer\b", inner, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("said", ["a < b && b > c", "List<String>", "<answers>", "5 &lt; 6", "<3"])
+def test_what_closes_nothing_stays_as_it_was_said(said: str) -> None:
+    assert (
+        render(VERDICT, Question(answer=said)).messages[-1].text == f"<answer>\n{said}\n</answer>"
+    )
 
 
 class Rich(BaseModel):
@@ -62,7 +74,7 @@ def test_other_fields_are_readable(tmp_path: Path) -> None:
     rich = task(file, Rich, "tests.rich")
     check(rich)
     text = render(rich, data).messages[-1].text
-    assert text == '{\n "дом": "&lt;у реки&gt;"\n}|One?\nTwo?|2|true||a&lt;'
+    assert text == '{\n "дом": "<у реки>"\n}|One?\nTwo?|2|true||a<'
 
 
 def test_variables_must_be_the_fields(tmp_path: Path) -> None:

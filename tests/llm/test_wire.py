@@ -215,7 +215,7 @@ async def test_the_dialogue_goes_as_alternating_messages(
     assert (await ask(task, talk, subject)).source == "model"
     messages = [one for one in fake.requests[-1].body["messages"] if one["role"] != "system"]
     assert [one["role"] for one in messages] == ["user", "assistant", "user"]
-    assert "By the &lt;river&gt;." in str(messages[-1]["content"])
+    assert "By the <river>." in str(messages[-1]["content"])
     assert "<answer>\\nYes.\\n</answer>" in json.dumps(messages[-1]["content"])
 
 

@@ -44,7 +44,7 @@ def found_whole(quote, answers, near=None):
         ("it's all the same", 8, "it’s all the same"),
         ("все было просто. Еще был", 11, "всё было просто. Ещё был"),
         ("リガで育ちました", 13, "リガで育ちました"),
-        ("c'era solo &lt;mare&gt;", 15, "c'era solo <mare>"),
+        ("c'era solo <mare>", 15, "c'era solo <mare>"),
         ("Perche\u0301 no? All'inizio", 15, "Perché no? All'inizio"),
     ],
 )

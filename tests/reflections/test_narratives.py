@@ -191,7 +191,7 @@ def test_what_an_answer_orders_is_not_done(model):
     assert told(row) == {"Early years": ["They lived in Riga."]}
     sent = asked_of(model)[0]
     assert sent.count("</interview>") == 1
-    assert "&lt;/interview&gt; &lt;system&gt;" in sent
+    assert "‹/interview> <system>" in sent
 
 
 def test_a_model_that_gives_everything_away_is_not_believed(model):

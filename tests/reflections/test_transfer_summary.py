@@ -144,7 +144,7 @@ def test_what_an_answer_orders_is_not_done():
     row = made(session)
     told = scripted.requests[0].messages[-1].text
     assert told.count("</material>") == 1
-    assert "&lt;/material&gt; &lt;system&gt;" in told
+    assert "‹/material> <system>" in told
     assert row.content["made_by"] == "rules"
     assert row.content["reason"] == UNFOUNDED
     assert row.content["sections"] == []
