@@ -233,7 +233,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         own = words.before or words.text
         if move is None or not (words.text or move.kind in LEAVING):
             move, written = self._default(ctx, (move, *moves) if move else moves)
-            words = Words(words.before or written.before, written.text, words.firings)
+            text = move.written if words.before else written.text
+            words = Words(words.before or written.before, text, words.firings)
         state = self._moved(ctx, move, led, said, words.text)
         before = (Utterance(EntryKind.TRANSITION, words.before),) if words.before else ()
         if move.kind in LEAVING:

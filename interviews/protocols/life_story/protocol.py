@@ -123,7 +123,7 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         return state.all_notes()
 
     def details(self, ctx: LifeStoryContext, state: LifeStoryState) -> dict[str, Any]:
-        """Return the questions that the answer settles as well, and those of a subject it closes."""
+        """Return the questions that it settles as well, and those of a subject closed."""
         questions = questions_of(ctx)
         met = sorted(state.done - ctx.state.done - {state.current_question_index})
         left = range(len(questions) - 1) if ctx.reading.closed else ()

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.context import Received, TranscriptLine, TurnContext
-from interviews.engine.leading import KEY, LeadInput
+from interviews.engine.leading import KEY, SAME, LeadInput, SameQuestion
 from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.engine.texts import wordings
 from interviews.protocols.life_story.protocol import PROTOCOL
@@ -23,6 +23,7 @@ from plans.protocols.life_story.content import (
 )
 
 Led = Outcome[Any]
+Answer = Literal["yes", "no"]
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 SCHOOL = "What comes to mind about school?"  # the open question
 WORDS = (  # what the questions are about
@@ -119,9 +120,16 @@ def leads(heard: str, say: str = "", notes: dict[str, str] | None = None, **more
 OFFLINE: Led = Outcome(LEAD.fallback(None), Source.FALLBACK, "offline")
 
 
-def step(ctx: TurnContext[Any, Any], led: Led | None = None) -> TurnResult[Any] | NeedsCalls:
-    """Decide the turn, by the common rules first."""
-    return decide(PROTOCOL, ctx, {KEY: led} if led else {}, rules_reading(PROTOCOL, ctx))
+def step(
+    ctx: TurnContext[Any, Any], led: Led | None = None, same: Answer = "yes"
+) -> TurnResult[Any] | NeedsCalls:
+    """Decide the turn, by the common rules first.
+
+    `same` is whether the fast model finds that an adapted question asks what was planned.
+    """
+    compared = Outcome(SameQuestion(same=same), Source.MODEL)
+    results = {KEY: led, SAME: compared} if led else {}
+    return decide(PROTOCOL, ctx, results, rules_reading(PROTOCOL, ctx))
 
 
 def called(ctx: TurnContext[Any, Any]) -> LeadInput:
