@@ -238,6 +238,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             move, written = self._default(ctx, left)
             words = written._replace(firings=words.firings)
         own = own and words != Words("", move.written, words.firings)
+        failed = led is not None and not led.by_model
         state = self._moved(ctx, move, led, said, words.text)
         before = self._before(ctx, words.before, own)
         if move.kind in LEAVING:
@@ -249,7 +250,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             result = TurnResult(state, (*before, asked), move.kind)
         return replace(
             result,
-            spoken_by=(*((KEY,) if own else ()), *result.spoken_by),
+            spoken_by=(*((KEY,) if own or failed else ()), *result.spoken_by),
             firings=(*words.firings, *result.firings),
             notes=self.notes(state),
             details={**self.details(ctx, result.state), **result.details, "move": move.id},

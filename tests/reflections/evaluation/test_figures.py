@@ -28,7 +28,7 @@ def played(persona, *exchanges, status=SessionStatus.COMPLETED):
     turns = []
     for answer, reply, *more in exchanges:
         fields = more[0] if more else {}
-        reason = fields.pop("reason", "planner")
+        reason = fields.pop("reason", "next")
         turn = TurnFactory(session=session, source="rules", decision={"reason": reason})
         AnswerFactory(turn=turn, text=answer.text)
         EntryFactory(turn=turn, text=reply, **fields)
