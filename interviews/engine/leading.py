@@ -28,7 +28,7 @@ from interviews.engine.moves import (
     with_threads,
 )
 from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, ReadsAnswer, Wish
+from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, HeardText, ReadsAnswer, Wish
 from interviews.engine.replies import about
 from interviews.engine.result import (
     CallResults,
@@ -93,6 +93,7 @@ class Led(Heard):
 
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
+    heard: HeardText  # a reply without it, or a part of one, leads nowhere
     say: str = ""
     met: list[str] = []
     threads: list[str] = []
@@ -221,7 +222,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         if led is None and not opens:
             return NeedsCalls((self.reading_call(ctx),))
         moves = self._may_follow(ctx)
-        said = led.value if led and led.by_model else Led()
+        said = led.value if led and led.by_model else Led(heard="")
         chosen, words = self._chosen(ctx, moves, said)
         if chosen and (own_question := self._own_question(ctx, chosen, words)):
             if SAME not in results:

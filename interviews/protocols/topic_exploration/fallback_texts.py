@@ -33,21 +33,14 @@ def lead(ctx: TopicContext, topic: int) -> str:
     """Return the words that lead to a question on a topic, by index."""
     state, topics, language = ctx.state.exploration, ctx.state.exploration.topics, ctx.language
     label = ctx.material.topics[topic].label
-    begun = {place for place, one in enumerate(topics) if one.started}
-    if ctx.received.trigger != "opening":
-        begun.add(state.topic)
-    if topic not in begun:
-        return _opening(language, label, earlier=len(begun))
+    if ctx.received.trigger == "opening":
+        return say(language, "first_opening", topic=label)
+    if topic != state.topic and not topics[topic].started:
+        begun = sum(one.started or index == state.topic for index, one in enumerate(topics))
+        return say(language, "openings", begun - 1, topic=label)  # each before one comes again
     if topic != state.topic:
         return say(language, "returns", sum(one.deepened > 0 for one in topics), topic=label)
     plain_answer = ctx.reading.intent == "answer" and ctx.reading.care == "none"
     plain_answer = plain_answer and not ctx.state.door
     brief = word_count(ctx.answer, language) < FEW_WORDS
     return say(language, "acknowledgements", ctx.turn) if plain_answer and not brief else ""
-
-
-def _opening(language: str, topic: str, earlier: int) -> str:
-    """Open a topic in words that no topic had before all of them were used."""
-    if not earlier:
-        return say(language, "first_opening", topic=topic)
-    return say(language, "openings", earlier - 1, topic=topic)
