@@ -67,7 +67,7 @@ class TurnFactory(DjangoModelFactory):
     status = Turn.Status.DONE
     received_at = factory.LazyAttribute(lambda m: m.session.started_at + 60 * m.number * SECOND)
     spoken_at = factory.LazyAttribute(lambda m: m.received_at + 5 * SECOND if m.done else None)
-    decision = factory.LazyFunction(lambda: {"reason": "planner", "firings": [], "details": {}})
+    decision = factory.LazyFunction(lambda: {"reason": "next", "firings": [], "details": {}})
     source = "model"
     first_word_ms = 400
     total_ms = 900

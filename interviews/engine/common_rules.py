@@ -373,7 +373,8 @@ def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyS
     step = protocol.step(ctx, results)
     if isinstance(step, NeedsCalls):
         return step
-    led = step if protocol.leads and step.spoken_by else leads.with_lead(ctx, step, results)
+    own = protocol.leads and any(results[key].by_model for key in step.spoken_by if key in results)
+    led = step if own else leads.with_lead(ctx, step, results)
     passed_over = ctx.received.trigger == "user_answer" and not ctx.state.sealed
     passed_over = passed_over and ctx.reading.wants("skip", "refuse") and not ctx.reading.told
     declines = EntryKind.STOP_REPLY if ctx.reading.intent == "stop" else None

@@ -28,7 +28,7 @@ from interviews.engine.moves import (
     with_threads,
 )
 from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, ReadsAnswer, Wish
+from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, HeardText, ReadsAnswer, Wish
 from interviews.engine.replies import about
 from interviews.engine.result import (
     CallResults,
@@ -93,6 +93,7 @@ class Led(Heard):
 
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
+    heard: HeardText  # a reply without it, or a part of one, leads nowhere
     say: str = ""
     met: list[str] = []
     threads: list[str] = []
@@ -235,6 +236,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             move, written = self._default(ctx, (move, *moves) if move else moves)
             text = move.written if words.before else written.text
             words = Words(words.before or written.before, text, words.firings)
+        failed = led is not None and not led.by_model
         state = self._moved(ctx, move, led, said, words.text)
         before = (Utterance(EntryKind.TRANSITION, words.before),) if words.before else ()
         if move.kind in LEAVING:
@@ -246,7 +248,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             result = TurnResult(state, (*before, asked), "opening" if opens else move.kind)
         return replace(
             result,
-            spoken_by=(*((KEY,) if own else ()), *result.spoken_by),
+            spoken_by=(*((KEY,) if own or failed else ()), *result.spoken_by),
             firings=(*words.firings, *result.firings),
             notes=self.notes(state),
             details={**self.details(ctx, result.state), **result.details, "move": move.id},

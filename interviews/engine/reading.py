@@ -75,6 +75,9 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) and value else "fully"
 
 
+HeardText = Annotated[str, BeforeValidator(_as_text)]
+
+
 class Heard(Result):
     """What an answer is: the first field of every reading call.
 
@@ -82,7 +85,7 @@ class Heard(Result):
     brother". It costs five tokens in an ordinary turn.
     """
 
-    heard: Annotated[str, BeforeValidator(_as_text)] = "fully"
+    heard: HeardText = "fully"
 
 
 class ReadsAnswer(BaseModel):

@@ -175,7 +175,7 @@ def _turn(dice: random.Random, started: datetime, number: int) -> dict[str, Any]
         "status": "done",
         "received_at": started + timedelta(minutes=3 * number),
         "spoken_at": started + timedelta(minutes=3 * number, seconds=2),
-        "decision": {"reason": "planner", "firings": [], "details": {}},
+        "decision": {"reason": "next", "firings": [], "details": {}},
         "source": dice.choice(("model", "model", "model", "rules")),
         "first_word_ms": dice.randrange(300, 3000),
         "effort_score": dice.random(),

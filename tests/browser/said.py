@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from tests.readings import READ, heard
+from tests.readings import follows_up
 
 SHORT = "-- By the sea."
 LONG = (
@@ -23,25 +23,18 @@ ASKED = (
     "You spoke of the {about}. Where were you when you noticed it for the first time, who was "
     "there with you, and what did you hear before anything was said about it by anybody at all?"
 )
-BRIDGE = "Thank you for telling me of that winter."
+BRIDGE = "That winter weighs a great deal."
+DOOR = "Would you like to tell me more of it, or shall we leave it there?"
 
 
-def follow_up(about: str) -> dict[str, object]:
-    """A plan that stays with what was said, in words that take a while to be written."""
-    return {
-        **READ,
-        "action": "FOLLOW_UP",
-        "next_utterance": ASKED.format(about=about),
-        "transition": "",
-        "assessment": "a beginning",
-        "reason": "there is more",
-    }
+def follow_up(about: str) -> dict[str, str]:
+    """What stays with what was said, in words that take a while to be written."""
+    return follows_up(ASKED.format(about=about))
 
 
-def moved() -> dict[str, object]:
-    """A plan that goes on after a hard answer."""
-    onward = {**heard(care="heavy"), "action": "NEXT_QUESTION", "next_utterance": ""}
-    return follow_up("") | onward | {"transition": BRIDGE}
+def moved() -> dict[str, str]:
+    """What stays with a hard answer."""
+    return {"heard": "fully stay heavy", "say": f"{BRIDGE} {DOOR}"}
 
 
 def stored(text: str) -> str:

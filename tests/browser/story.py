@@ -47,7 +47,7 @@ class Story:
     def say(self, text: str, plan: dict[str, object] | None = None) -> None:
         """An answer and the reply; the model's plan, if there is a model, is this one."""
         if plan and self.world.provider:
-            self.world.provider.reply("Plan", plan)
+            self.world.provider.reply("LifeStoryLed", plan)
         self.anna.answer(text)
         self.sent.append(text)
 
@@ -85,7 +85,7 @@ class Story:
         self.say(said.LONG)
         self.say(said.EMOTIONAL, said.moved())
         if self.world.provider:
-            assert self.anna.texts()[-2] == said.BRIDGE
+            assert self.anna.texts()[-1] == f"{said.BRIDGE} {said.DOOR}"
         for unwilling in ("skip", "I'd rather not say."):
             self.say(unwilling)
             expect(self.anna.said.last).to_contain_text("Question")
@@ -204,7 +204,7 @@ class Story:
     def _until_words_come(self, text: str, about: str) -> None:
         self.pace(ttft=0.3, rate=12)
         if self.world.provider:
-            self.world.provider.reply("Plan", said.follow_up(about))
+            self.world.provider.reply("LifeStoryLed", said.follow_up(about))
         self.send(text)
         expect(self.anna.page.locator("#draft-words")).not_to_be_empty()
         self.pace(ttft=0.05, rate=400)

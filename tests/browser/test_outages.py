@@ -14,18 +14,13 @@ from tests.browser.measures import AWAY, measured
 from tests.browser.participant import Participant
 from tests.browser.site import Site
 from tests.fake_provider import FakeProvider
-from tests.readings import READ
+from tests.readings import follows_up
 
 SOCKET = re.compile(r"/ws/s/")
-FOLLOW_UP = {
-    **READ,
-    "action": "FOLLOW_UP",
-    "next_utterance": "You mention the harbour, and that you lived beside it for so many years. "
-    "Which sounds from it could you hear in your bed?",
-    "transition": "",
-    "assessment": "The answer is a beginning.",
-    "reason": "thin answer",
-}
+FOLLOW_UP = follows_up(
+    "You mention the harbour, and that you lived beside it for so many years. "
+    "Which sounds from it could you hear in your bed?"
+)
 
 
 def test_offline_words_are_kept_and_sent_later(anna: Participant, context: BrowserContext) -> None:
@@ -159,7 +154,7 @@ def test_the_final_words_stand_where_the_draft_stood(
     slow_anna: Participant, provider: FakeProvider
 ) -> None:
     anna = slow_anna.begin("curious")
-    provider.reply("Plan", FOLLOW_UP)
+    provider.reply("LifeStoryLed", FOLLOW_UP)
     anna.page.evaluate(
         """() => {
           window.seen = [];

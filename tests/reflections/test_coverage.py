@@ -99,7 +99,7 @@ def test_what_was_skipped_or_left_out_is_counted():
 def test_what_is_answered_after_all_was_not_left_out():
     session = told_story()
     first = session.turns.order_by("number")[1]
-    first.decision = {"reason": "planner", "details": {"skipped": {"work-2": "told before"}}}
+    first.decision = {"reason": "next", "details": {"skipped": {"work-2": "told before"}}}
     first.save()
     work = by_key(coverage(session))["work"]
     assert (work["left_out"], work["covered"]) == (0, 2)

@@ -28,8 +28,8 @@ async def under_way(client: Client, holds: Holds, provider: FakeProvider) -> lis
     provider.reset()
     cuts = [await _begun(client, step) for step in STEPS]
     cut = cuts[0]
-    provider.reply("Plan", follows_up(LONG))
-    provider.queue("stall:40@Plan")
+    provider.reply("LifeStoryLed", follows_up(LONG))
+    provider.queue("stall:40@LifeStoryLed")
     heard = await cut.talk.stream(STORY, ID, most=1)
     assert [event.name for event in heard] == ["delta"]
     for cut in cuts[1:]:

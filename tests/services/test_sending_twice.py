@@ -9,8 +9,8 @@ from tests.services.processes import eventually
 from tests.services.worlds import Embedded, Production
 
 COUNT = "SELECT COUNT(*) FROM interviews_turn WHERE session_id = ? AND message_id = ?"
-PLANNED = (  # asked for the first time in a turn, by each model; what fails is asked once more
-    "SELECT turn, COUNT(*) FROM llm_llmcall WHERE session = ? AND task = 'life_story.plan' "
+LED = (  # asked for the first time in a turn, by each model; what fails is asked once more
+    "SELECT turn, COUNT(*) FROM llm_llmcall WHERE session = ? AND task = 'life_story.lead' "
     "AND attempt = 1 GROUP BY turn, model"
 )
 ASKED = (
@@ -28,14 +28,14 @@ async def test_twenty_posts_at_once_are_one_row_and_one_turn_of_the_model(
     assert len({reply["message"] for reply in replies}) == 1
     key = modelled.database.session_key(talk.session_id)
     assert modelled.database.rows(COUNT, key, "same") == [(1,)]
-    await eventually(lambda: _planned(modelled, talk))
-    assert modelled.database.rows(PLANNED, talk.session_id) == [(1, 1)]
+    await eventually(lambda: _led(modelled, talk))
+    assert modelled.database.rows(LED, talk.session_id) == [(1, 1)]
     assert await talk.answers() == [STORY]
 
 
-async def _planned(modelled: Embedded, talk: Talk) -> bool:
+async def _led(modelled: Embedded, talk: Talk) -> bool:
     """Whether the log has come as far; it is written beside the turn."""
-    return bool(modelled.database.rows(PLANNED, talk.session_id))
+    return bool(modelled.database.rows(LED, talk.session_id))
 
 
 async def test_twenty_posts_at_once_to_two_processes_are_one_turn(
@@ -62,8 +62,8 @@ async def test_a_line_cut_after_three_pieces_loses_and_doubles_nothing(
 ):
     talk = await modelled_client.start()
     provider.rate = 60
-    plan = follows_up(ASKED)
-    provider.reply("Plan", *[plan] * 3)  # asked once more where the first word is slow
+    led = follows_up(ASKED)
+    provider.reply("LifeStoryLed", *[led] * 3)  # asked once more where the first word is slow
     before = await talk.stream(STORY, "once", most=3)
     assert [event.name for event in before] == ["delta"] * 3
     assert ASKED.startswith(told(before))

@@ -39,8 +39,8 @@ async def test_a_stream_in_one_process_follows_the_turn_that_runs_in_the_other(
 ):
     here, there = (Client(production_client.http, site.url) for site in production.sites)
     talk = await here.start()
-    provider.queue("drip:0.3@Plan")
-    provider.reply("Plan", follows_up(ASKED))
+    provider.queue("drip:0.3@LifeStoryLed")
+    provider.reply("LifeStoryLed", follows_up(ASKED))
     runs_here = asyncio.ensure_future(talk.say(STORY, "same"))
     await asyncio.to_thread(wait_until, lambda: provider.open)
     talk.client = there

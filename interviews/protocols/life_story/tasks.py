@@ -26,7 +26,7 @@ LEAD = Task(
     template=TEMPLATE,
     input=LeadInput,
     output=LifeStoryLed,
-    fallback=lambda data: LifeStoryLed(),
+    fallback=lambda data: LifeStoryLed(heard="fully"),
     temperature=0.5,
     needed="say",
 )

@@ -33,7 +33,7 @@ LEAD = Task(
     template=TEMPLATE,
     input=LeadInput,
     output=TopicLed,
-    fallback=lambda data: TopicLed(),
+    fallback=lambda data: TopicLed(heard="fully"),
     temperature=0.7,
     needed="say",
 )

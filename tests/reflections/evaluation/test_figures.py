@@ -28,7 +28,7 @@ def played(persona, *exchanges, status=SessionStatus.COMPLETED):
     turns = []
     for answer, reply, *more in exchanges:
         fields = more[0] if more else {}
-        decision = {"reason": fields.pop("reason", "planner"), "details": fields.pop("details", {})}
+        decision = {"reason": fields.pop("reason", "next"), "details": fields.pop("details", {})}
         turn = TurnFactory(session=session, source="rules", decision=decision)
         AnswerFactory(turn=turn, text=answer.text)
         EntryFactory(turn=turn, text=reply, **fields)
