@@ -122,7 +122,7 @@ class CallFactory(DjangoModelFactory):
     class Meta:
         model = LLMCall
 
-    task = "life_story.plan"
+    task = "life_story.lead"
     provider = "scripted"
     model = "tale-1"
     tier = "main"

@@ -1,8 +1,8 @@
 """A fake model: the provider "scripted" with queued replies.
 
-    scripted.reply("life_story.plan", Plan(...), "broken {", ProviderError(Fault.OVERLOADED))
+    scripted.reply("life_story.lead", LifeStoryLed(...), "broken {", ProviderError(Fault.OVERLOADED))
     ...
-    assert scripted.requests[0].task == "life_story.plan"
+    assert scripted.requests[0].task == "life_story.lead"
     scripted.clear()
 
 A task with nothing queued gets its default (see `always`), else a permanent ProviderError, so that

@@ -320,7 +320,7 @@ def test_what_was_spent_is_of_these_interviews_and_tasks_since_it_began(bot, set
     call(cost=None)
     call(task="reflections.condense")
     call(seconds=-1)
-    call(task="life_story.plan")
+    call(task="life_story.lead")
     call(session=str(other.pk))
     spent = spent_on(batch)
     assert (spent.calls, spent.cost, spent.unpriced) == (3, Decimal("0.5"), 1)

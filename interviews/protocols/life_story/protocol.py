@@ -119,6 +119,10 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         self, ctx: LifeStoryContext, state: LifeStoryState, move: Move, met: Sequence[str]
     ) -> LifeStoryState:
         settled = {item for item in _open_items(ctx) if f"q{item + 1}" in met[:MOST_MET]}
+        if (
+            ctx.received.trigger != "opening"
+        ):  # it has failed, and the question was put all the same
+            settled.add(ctx.state.current_question_index)
         state = state.but(done=state.done | settled | set(move.item))
         if not move.item:
             return state
@@ -192,10 +196,13 @@ def _asked(ctx: LifeStoryContext, index: int, text: str) -> Utterance:
 
 def _open_items(ctx: LifeStoryContext) -> list[int]:
     """Return the questions that are open, by index, in order, without the closing one."""
+    done = ctx.state.done
+    if ctx.received.trigger != "opening":
+        done |= {ctx.state.current_question_index}
     return [
         index
         for index, question in enumerate(questions_of(ctx)[:-1])
-        if index not in ctx.state.done and not _is_about(question.text, ctx)
+        if index not in done and not _is_about(question.text, ctx)
     ]
 
 
@@ -203,14 +210,14 @@ def _left_out(ctx: LifeStoryContext, result: NextMove) -> dict[str, Any]:
     """Return the questions that the answer settles as well, and those of a subject it closes."""
     questions, state = questions_of(ctx), result.state
     put = {one.number - 1 for one in result.utterances if one.number}
-    met = sorted(state.done - ctx.state.done - put)
+    met = sorted(state.done - ctx.state.done - put - {ctx.state.current_question_index})
     left = range(len(questions) - 1) if ctx.reading.closed else ()
     closed = [
         item for item in left if item not in state.done and _is_about(questions[item].text, ctx)
     ]
     return {
-        "met": [questions[item].key for item in met],
-        "skipped": {questions[item].key: "closed" for item in closed},
+        "met": {questions[item].key: item + 1 for item in met},
+        "closed": {questions[item].key: item + 1 for item in closed},
     }
 
 
