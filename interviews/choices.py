@@ -67,7 +67,7 @@ BESIDE_THE_STUDY = frozenset(
 
 
 # Reasons of turns that are no answer.
-DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "skipped_last", "left_out"})
+DECLINED = frozenset({"skipped", "skipped_last", "left_out"})
 ABOUT_STOPPING = frozenset(
     {"stop_to_confirm", "goes_on", "stopped_by_participant", "care_choice", "paused_in_words"}
     | {"withdrawal_explained"}

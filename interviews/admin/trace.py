@@ -13,6 +13,7 @@ from interviews.admin.extensions import PageExtension
 from interviews.admin.querysets import marks, minutes, progress, who
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.reasons import reason_text
+from interviews.exports.tables.answers import LEFT_OUT
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.measures.effort import efforts_of
 from interviews.measures.ratings import MARKS, rating_of
@@ -147,7 +148,7 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
             for key, one in turn.readings.items()
         ),
         firings=tuple(turn.decision.get("firings", ())),
-        left_out=details.pop("skipped", {}),
+        left_out={key: text for name, text in LEFT_OUT.items() for key in details.pop(name, ())},
         details={name: value for name, value in details.items() if value not in ("", None, {}, [])},
         calls=tuple(calls),
     )

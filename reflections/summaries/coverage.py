@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, Literal
 
-from interviews.choices import DECLINED, SpeakerRole
+from interviews.choices import DECLINED, EntryKind, SpeakerRole
 from interviews.engine.signal import INSIGHT_FROM, score, snippet
 from interviews.models import Session
 from plans.text import word_count
@@ -89,12 +89,12 @@ def _find_unanswered(session: Session) -> _Unanswered:
     for role, kind, question, reason in session.entries.order_by("position").values_list(
         "role", "kind", "question", "turn__decision__reason"
     ):
-        if role == SpeakerRole.PARTICIPANT and reason in DECLINED:
+        if role == SpeakerRole.PARTICIPANT and (kind == EntryKind.SKIP or reason in DECLINED):
             skipped[open_question] += 1
         elif role == SpeakerRole.INTERVIEWER:
             open_question = "" if kind in ASIDE else question or open_question
-    left_out = session.turns.values_list("decision__details__skipped", flat=True)
-    return _Unanswered(skipped, frozenset(key for keys in left_out for key in keys or ()))
+    met = session.turns.values_list("decision__details__met", flat=True)
+    return _Unanswered(skipped, frozenset(key for keys in met for key in keys or ()))
 
 
 def _topic_row(topic: Topic, transcript: Transcript, unanswered: _Unanswered) -> TopicRow:

@@ -154,17 +154,17 @@ def test_the_page_has_all_that_was_said_and_why(admin_client):
     session = talk(SessionFactory(params={"PROLIFIC_PID": "5f0"}), ["I was born in Riga."])
     turn = session.turns.get(number=1)
     turn.readings = {
-        "plan": {
-            "task": "life_story.plan",
-            "value": {"action": "NEXT_QUESTION", "assessment": "all is told"},
+        "lead": {
+            "task": "life_story.lead",
+            "value": {"heard": "fully q2", "say": "Where was the house?"},
             "source": "model",
             "reason": "",
         }
     }
     turn.decision = {
-        "reason": "ceiling",
+        "reason": "next",
         "firings": [{"guard": "bridge", "reason": "not usable", "before": "So what?"}],
-        "details": {"skipped": {"q9": "known from the notes"}},
+        "details": {"met": {"q9": 9}},
     }
     turn.save()
     NoteFactory(entry=turn.entries.get(slot=0), key="birth_place", text="Riga, by the river")
@@ -174,11 +174,11 @@ def test_the_page_has_all_that_was_said_and_why(admin_client):
         assert f'id="e{entry.position}"' in shown
     for piece in (
         "I was born in Riga.",
-        "This question has had as many follow-ups as it may have.",
+        "The next open question.",
         "A guard stepped in.",
         "So what?",
-        "known from the notes",
-        "all is told",
+        "told already, in an answer to another question",
+        "Where was the house?",
         "Riga, by the river",
         'href="#e3"',
         "0.00123",
@@ -199,7 +199,7 @@ def test_what_people_say_is_text(admin_client):
     turn.decision = {
         "reason": NASTY,
         "firings": [{"guard": NASTY, "reason": NASTY, "before": NASTY}],
-        "details": {NASTY: NASTY, "skipped": {NASTY: NASTY}},
+        "details": {NASTY: NASTY, "met": {NASTY: NASTY}},
     }
     turn.readings = {NASTY: {"task": NASTY, "value": {NASTY: [NASTY]}, "source": "", "reason": ""}}
     turn.save()

@@ -10,7 +10,7 @@ from django.test import AsyncClient
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.texts import FOLDER, wordings
 from interviews.exports.reasons import REASONS
-from interviews.protocols.life_story.tasks import Plan
+from interviews.protocols.life_story.tasks import LifeStoryLed
 from llm.concurrency.threads import in_database
 from plans.models import BotText
 from reflections.summaries.makers import plain_summary
@@ -221,7 +221,7 @@ ROUNDABOUT = "Since Zanzibar everything would go more smoothly for them all with
 @pytest.mark.parametrize(("care", "flagged"), [("acute", True), ("heavy", False), ("none", False)])
 async def test_a_sign_in_a_roundabout_way_is_read_by_the_model(care, flagged, silent_model):
     talk = await begun("life_story")
-    silent_model.reply("life_story.plan", Plan(action="NEXT_QUESTION", **heard(care=care)))
+    silent_model.reply("life_story.lead", LifeStoryLed(**heard(care=care)))
     said = await talk.say(ROUNDABOUT)
     assert ("emergency number" in said) is flagged
     assert (await talk.session()).flagged is flagged
@@ -230,8 +230,7 @@ async def test_a_sign_in_a_roundabout_way_is_read_by_the_model(care, flagged, si
 
 async def test_an_offer_to_skip_after_something_hard_replays(silent_model):
     talk = await begun("life_story")
-    read = Plan(action="NEXT_QUESTION", **heard("ask_back", "heavy"))
-    silent_model.reply("life_story.plan", read)
+    silent_model.reply("life_story.lead", LifeStoryLed(**heard("ask_back", "heavy")))
     reply = await talk.say("My son died. Who will read this?")
     assert "just skip it" in reply
     assert await same_again(talk) == ""

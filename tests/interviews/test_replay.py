@@ -11,7 +11,7 @@ from django.db.models import F
 
 from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.protocols.life_story.tasks import Plan
+from interviews.protocols.life_story.tasks import LifeStoryLed
 from interviews.turns import actions
 from interviews.turns.session_start import StartRequest
 from llm.concurrency.threads import in_database
@@ -105,15 +105,15 @@ async def test_what_was_changed_is_named(bot):
 async def test_a_changed_state_is_named(bot):
     talk = await begin(bot)
     session = await talk.session()
-    session.state["followups_count"] = 7
+    session.state["stays"] = 7
     await in_database(session.save, update_fields=["state"])
-    assert "state.followups_count is 0 when made again, and 7" in await same_again(talk)
+    assert "state.stays is 0 when made again, and 7" in await same_again(talk)
 
 
 async def test_an_unknown_reading_is_named(bot):
     talk = await begin(bot)
     await talk.say(STORY)
-    kept = {"plan": {"task": "no.such", "value": {}, "source": "model", "reason": ""}}
+    kept = {"lead": {"task": "no.such", "value": {}, "source": "model", "reason": ""}}
     await in_database(Turn.objects.filter(number=1).update, readings=kept)
     assert "can't be made again" in await same_again(talk)
 
@@ -158,12 +158,13 @@ async def led_by_rules(bot, monkeypatch):
 
 
 async def test_another_model_says_what_it_would_have_said(led_by_rules):
-    scripted.always("life_story.plan", Plan(action="FOLLOW_UP", next_utterance="Who baked there?"))
+    asked = LifeStoryLed(heard="fully q2", say="What comes to mind about your school, then?")
+    scripted.always("life_story.lead", asked)
     out = io.StringIO()
     call = partial(call_command, "replay", led_by_rules, "--with-model", "other-1", "--yes")
     await in_database(partial(call, stdout=out, stderr=io.StringIO()))
     assert f"Participant: {STORY}" in out.getvalue()
-    assert "would say: Who baked there?" in out.getvalue()
+    assert f"would say: {asked.say}" in out.getvalue()
     assert {request.model for request in scripted.requests} == {"other-1"}
     assert await in_database(LLMCall.objects.count) == 0
 
@@ -192,10 +193,10 @@ def test_costs_that_are_known_in_part_are_unknown(monkeypatch):
 
 async def test_prompts_that_are_missing_or_broken_are_named(led_by_rules, tmp_path):
     call = partial(call_command, "replay", led_by_rules, "--with-prompts", str(tmp_path), "--yes")
-    with pytest.raises(CommandError, match=r"life_story\.plan\.md"):
+    with pytest.raises(CommandError, match=r"life_story\.lead\.md"):
         await in_database(call)
-    (tmp_path / "life_story.plan.md").write_text(PROMPT)
-    with pytest.raises(CommandError, match=r"life_story\.plan: the template"):
+    (tmp_path / "life_story.lead.md").write_text(PROMPT)
+    with pytest.raises(CommandError, match=r"life_story\.lead: the template"):
         await in_database(call)
 
 

@@ -212,13 +212,13 @@ async def test_pause_keeps_the_place_and_an_answer_goes_on(bot):
 async def test_time_away_stays_uncounted_if_a_question_back_comes_first(bot):
     talk = await begin(bot)
     await talk.say("What do you mean by that?")
-    started = (await talk.session()).state["block_started_at"]
+    started = (await talk.session()).state["clock_started_at"]
     await actions.pause(await talk.session())
     await in_database(_paused_since, await talk.session(), timedelta(days=3))
     await talk.say("What do you mean by that?")
     state = (await talk.session()).state
     assert state["clarified"] == 2
-    moved = datetime.fromisoformat(state["block_started_at"]) - datetime.fromisoformat(started)
+    moved = datetime.fromisoformat(state["clock_started_at"]) - datetime.fromisoformat(started)
     assert moved > timedelta(days=2)
 
 

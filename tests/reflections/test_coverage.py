@@ -87,7 +87,7 @@ def test_sections_are_topics_and_their_questions_sub_goals():
 def test_what_was_skipped_or_left_out_is_counted():
     session = told_story(answers=ANSWERS["en"][:3])
     last = session.turns.order_by("number").last()
-    last.decision = {"reason": "skip_wish", "details": {"skipped": {"work-2": "told before"}}}
+    last.decision = {"reason": "skipped", "details": {"met": {"work-2": 4}}}
     last.save()
     made = by_key(coverage(session))
     work = made["work"]
@@ -99,7 +99,7 @@ def test_what_was_skipped_or_left_out_is_counted():
 def test_what_is_answered_after_all_was_not_left_out():
     session = told_story()
     first = session.turns.order_by("number")[1]
-    first.decision = {"reason": "next", "details": {"skipped": {"work-2": "told before"}}}
+    first.decision = {"reason": "next", "details": {"met": {"work-2": 4}}}
     first.save()
     work = by_key(coverage(session))["work"]
     assert (work["left_out"], work["covered"]) == (0, 2)

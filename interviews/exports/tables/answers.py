@@ -23,8 +23,12 @@ OUTCOMES = {
     "answered": "asked, and answered in words",
     "declined": "asked, and skipped or kept private by the participant",
     "asked": "asked, and nothing was said to it",
-    "left_out": "left out by the interviewer: known already, or about a subject that was refused",
+    "left_out": "left out by the interviewer: told already, or about a subject that was refused",
     "not_reached": "the interview ended, or stands, before it",
+}
+LEFT_OUT = {
+    "met": "told already, in an answer to another question",
+    "closed": "about a subject that the participant had refused",
 }
 ASKS_ELSE = (EntryKind.DEEP_OFFER, EntryKind.CONSENT_REQUEST, EntryKind.DATA_REQUEST)
 SEPARATOR = "\n\n"  # between the answers of one question
@@ -46,11 +50,7 @@ class AnswerRow(NamedTuple):
     question: Annotated[str, "The question's key, or the topic's."]
     question_number: Annotated[int, "Its number in the script, or among the topics, from 1."]
     outcome: Annotated[str, "What became of it.", OUTCOMES]
-    left_out_because: Annotated[
-        str | None,
-        "Why it was left out, in the model's words, or closed: it is about a subject that the "
-        "participant had refused.",
-    ]
+    left_out_because: Annotated[str | None, "Why it was left out.", LEFT_OUT]
     scripted_text: Annotated[str, "The question, or the topic, as the plan has it."]
     asked_text: Annotated[str | None, "The question, or the first on the topic, as it was asked."]
     asked_at: Annotated[datetime | None, "When it was first asked."]
@@ -82,31 +82,20 @@ def _session_rows(
     said = [one for one in said if not repeats(one, reasons)]
     topics = planned_topics(session.session.plan_id)
     blocks = _topic_blocks(said, reasons, topics) if topics else _blocks(said, reasons)
-    left_out = _left_out(session.questions, said, turns)
+    left_out = _left_out(turns)
     for planned in topics or session.questions:
         block = _find_block(planned, blocks, session)
         yield _answer(session, planned, block, left_out.get(planned.number))
 
 
-def _left_out(
-    planned: Sequence[PlannedQuestion],
-    said: Sequence[TranscriptUtterance],
-    turns: Sequence[FinishedTurn],
-) -> dict[int, str]:
-    """Return why questions were left out, by number: those between the last and the next one asked.
-
-    Their keys may come again in other sections.
-    """
-    asked = {one.turn: one.number for one in said if one.number is not None}
-    found, last = dict[int, str](), 0
-    for turn in turns:
-        skipped = turn.decision.get("details", {}).get("skipped", {})
-        following = asked.get(turn.number, len(planned) + 1)
-        for one in planned if skipped else ():
-            if last < one.number < following and one.key in skipped:
-                found[one.number] = skipped[one.key]
-        last = max(last, asked.get(turn.number, 0))
-    return found
+def _left_out(turns: Sequence[FinishedTurn]) -> dict[int, str]:
+    """Return why questions were left out, by number."""
+    return {
+        number: why
+        for turn in turns
+        for why in LEFT_OUT
+        for number in turn.decision.get("details", {}).get(why, {}).values()
+    }
 
 
 def _answer(

@@ -114,6 +114,10 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
     ) -> LifeStoryState:
         met = led.value.met if led is not None and led.by_model else []
         settled = {item for item in _open_items(ctx) if f"q{item + 1}" in met[:MOST_MET]}
+        if (
+            ctx.received.trigger != "opening"
+        ):  # it has failed, and the question was put all the same
+            settled.add(ctx.state.current_question_index)
         state = state.but(done=state.done | settled | set(move.item))
         if not move.item:
             return state
@@ -125,13 +129,14 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
     def details(self, ctx: LifeStoryContext, state: LifeStoryState) -> dict[str, Any]:
         """Return the questions that it settles as well, and those of a subject closed."""
         questions = questions_of(ctx)
-        met = sorted(state.done - ctx.state.done - {state.current_question_index})
+        put = {state.current_question_index, ctx.state.current_question_index}
+        met = sorted(state.done - ctx.state.done - put)
         left = range(len(questions) - 1) if ctx.reading.closed else ()
         about = (item for item in left if item not in state.done)
         closed = [item for item in about if _is_about(questions[item].text, ctx)]
         return {
-            "met": [questions[item].key for item in met],
-            "skipped": {questions[item].key: "closed" for item in closed},
+            "met": {questions[item].key: item + 1 for item in met},
+            "closed": {questions[item].key: item + 1 for item in closed},
         }
 
     # -- what is said
@@ -196,10 +201,13 @@ def _asked(ctx: LifeStoryContext, index: int, text: str) -> Utterance:
 
 def _open_items(ctx: LifeStoryContext) -> list[int]:
     """Return the questions that are open, by index, in order, without the closing one."""
+    done = ctx.state.done
+    if ctx.received.trigger != "opening":
+        done |= {ctx.state.current_question_index}
     return [
         index
         for index, question in enumerate(questions_of(ctx)[:-1])
-        if index not in ctx.state.done and not _is_about(question.text, ctx)
+        if index not in done and not _is_about(question.text, ctx)
     ]
 
 

@@ -99,17 +99,17 @@ def study() -> None:
     for session in (first, third):
         Consent.objects.create(bot=bot, session=session, text=text, decision="agreed", at=at)
     Consent.objects.create(bot=bot, text=text, decision="declined", at=at)
-    version = load(PLAN.template).version
+    version = load(LEAD.template).version
     for session, used, outcome in ((first, version, "ok"), (second, "0", "failed")):
-        CallFactory(session=str(session.pk), task=PLAN.name, template_version=used, outcome=outcome)
+        CallFactory(session=str(session.pk), task=LEAD.name, template_version=used, outcome=outcome)
 
 
-PLAN = next(task for task in all_tasks() if task.name == "life_story.plan")
+LEAD = next(task for task in all_tasks() if task.name == "life_story.lead")
 
 
 def test_one_call_of_a_model_was_one_time():
     session = talk(SessionFactory(), ["one"])
-    CallFactory(session=str(session.pk), task=PLAN.name, outcome="failed")
+    CallFactory(session=str(session.pk), task=LEAD.name, outcome="failed")
     text = " ".join(archive().read("methods.md").decode().split())
     assert "called 1 time, after" in text
     assert "1 of these calls (100%) failed or was cancelled." in text
@@ -172,7 +172,7 @@ def test_prompts_models_and_consent_texts_are_in_it():
     files = archive()
     assert files.read("consents/en-abababab.txt") == b"You may stop."
     current, changed = sorted(json.loads(files.read("models.json")), key=lambda one: one["failed"])
-    assert files.read(current["prompt"]) == PLAN.template.read_bytes()
+    assert files.read(current["prompt"]) == LEAD.template.read_bytes()
     assert (changed["prompt"], changed["prompt_version"]) == (None, "0")  # it has changed since
 
 

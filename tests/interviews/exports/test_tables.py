@@ -25,7 +25,7 @@ from interviews.models import (
     TranscriptEntry,
     Turn,
 )
-from interviews.protocols.life_story.tasks import Personalised
+from interviews.protocols.life_story.tasks import LifeStoryLed
 from interviews.turns import actions, store
 from llm.concurrency.threads import in_database
 from llm.providers import PROVIDERS
@@ -80,7 +80,7 @@ async def test_every_question_is_accounted_for(bot):
     assert rows[0]["answer"] == STORY
     assert rows[2]["answer"] == "We moved to the coast."  # not the words about stopping
     assert rows[2]["follow_ups"] == "1"
-    assert rows[1]["ended_by"] == "skip_button"
+    assert rows[1]["ended_by"] == "next"
     assert set(column(rows, "section")) == {"life"}
 
 
@@ -89,18 +89,16 @@ async def test_questions_that_were_left_out_say_why(bot, settings):
     settings.LLM_PROVIDER = "scripted"
     scripted = PROVIDERS["scripted"]
     conversation = await begin(bot)
-    known = Personalised(action="skip", question="", reason="told already")
-    asked = Personalised(
-        action="ask", question="And what comes to mind about that friend?", reason=""
-    )
-    scripted.reply("life_story.personalise", known, asked)
+    asked = "And what comes to mind about that friend?"
+    first = LifeStoryLed(heard="fully q2", met=["q3"])
+    scripted.reply("life_story.lead", first, LifeStoryLed(heard="fully last", say=asked))
     await conversation.say("My name is Ann. " + STORY)
     await conversation.say(STORY)
     scripted.clear()
     rows = await in_database(read, "answers")
     assert column(rows, "outcome") == ["answered", "answered", "left_out", "asked"]
-    assert column(rows, "left_out_because") == ["", "", "told already", ""]
-    assert rows[3]["asked_text"] == "And what comes to mind about that friend?"
+    assert column(rows, "left_out_because") == ["", "", "met", ""]
+    assert rows[3]["asked_text"] == asked
     assert await same_again(conversation) == ""
     assert {row["outcome"] for row in await in_database(read, "model_calls")} >= {"ok", "error"}
 
@@ -132,7 +130,7 @@ def test_answers_of_topics_are_put_together_by_topic():
     asked = TurnFactory(session=session)
     for kind, question, text, answer in said:
         EntryFactory(turn=asked, kind=kind, question=question, text=text)
-        reason = "clarification" if answer.endswith("?") else "planner"
+        reason = "clarification" if answer.endswith("?") else "next"
         asked = TurnFactory(session=session, decision={"reason": reason})
         AnswerFactory(turn=asked, text=answer, kind="user_answer" if answer else "skip")
     rows = read("answers")
@@ -273,7 +271,7 @@ def test_notes_firings_and_calls():
     answer = TranscriptEntry.objects.get(kind="user_answer")
     NoteFactory(entry=answer, key="birth_place", text="Riga")
     firing = {"guard": "bridge", "reason": "not usable", "before": "=So?"}
-    Turn.objects.filter(number=1).update(decision={"reason": "planner", "firings": [firing]})
+    Turn.objects.filter(number=1).update(decision={"reason": "next", "firings": [firing]})
     CallFactory(session=str(session.pk), turn=1, cost="0.00012")
     CallFactory(session="", turn=None)
     (note,) = read("notes")
@@ -282,7 +280,7 @@ def test_notes_firings_and_calls():
     assert (fired["guard"], fired["before"]) == ("bridge", "'=So?")
     assert fired["said"] == TranscriptEntry.objects.get(question="q2").text
     (call,) = read("model_calls")
-    assert (call["task"], float(call["cost"]), call["turn"]) == ("life_story.plan", 0.00012, "1")
+    assert (call["task"], float(call["cost"]), call["turn"]) == ("life_story.lead", 0.00012, "1")
 
 
 @pytest.mark.django_db
@@ -405,13 +403,13 @@ def test_a_question_is_not_left_out_with_another_one_of_its_key():
     session = SessionFactory(bot=make_twofold_bot())
     questions = session.plan.content["material"]["scripts"]["en"]["questions"]
     ask(TurnFactory(session=session, trigger="opening"), 1, questions[0])
-    told = {"reason": "planner", "details": {"skipped": {"q2": "told already"}}}
+    told = {"reason": "next", "details": {"met": {"q2": 2}}}
     turn = TurnFactory(session=session, decision=told)
     AnswerFactory(turn=turn)
     ask(turn, 3, questions[2])
     rows = read("answers")
     assert column(rows, "outcome") == ["answered", "left_out", "asked", "not_reached"]
-    assert column(rows, "left_out_because") == ["", "told already", "", ""]
+    assert column(rows, "left_out_because") == ["", "met", "", ""]
 
 
 @pytest.mark.django_db

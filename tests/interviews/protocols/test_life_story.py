@@ -73,6 +73,14 @@ def test_the_opening_is_as_written_and_asks_no_model():
     assert move.progress == (1, 10, "questions")
 
 
+def test_after_an_opening_that_failed_its_question_is_not_put_again():
+    """It was put all the same, as the open question."""
+    fresh = {"current_question_index": 0, "done": frozenset(), "block_began": None}
+    move = led(here(LONG, state=fresh), "fully q2", "What comes to mind about your school?")
+    assert (move.utterances[-1].number, move.state.done) == (2, {0, 1})
+    assert move.details["met"] == {}
+
+
 def test_one_call_hears_chooses_and_words():
     found = step(here(LONG))
     assert isinstance(found, NeedsCalls)
@@ -191,7 +199,7 @@ def test_the_models_own_time_uses_up_no_time():
 def test_questions_that_the_talk_has_answered_are_left_out_and_recorded():
     move = led(here(LONG), "fully q3", FIRST_WORK, met=["q4", "q6"])
     assert move.state.done == {0, 1, 2, 3, 5}
-    assert move.details["met"] == ["q3", "q5"]  # their keys
+    assert move.details["met"] == {"q3": 4, "q5": 6}  # keys count from 0, numbers from 1
     after = called(here(LONG, state=dict(move.state)))
     assert [line.split(":")[0] for line in after.moves][:3] == ["q5", "q7", "q8"]
 
@@ -676,8 +684,8 @@ def test_questions_of_the_script_about_it_are_not_offered():
     data = called(here(LONG, state={**state, "done": frozenset(range(4))}))
     assert [line.split(":")[0] for line in data.moves][:3] == ["q7", "q8", "q9"]
     move = led(here(LONG), "no q3 refuse: money", FIRST_WORK)
-    assert move.details["skipped"] == {"q5": "closed"}
-    assert led(here(LONG, state=dict(move.state)), "fully q4", FRIEND).details["skipped"] == {}
+    assert move.details["closed"] == {"q5": 6}
+    assert led(here(LONG, state=dict(move.state)), "fully q4", FRIEND).details["closed"] == {}
 
 
 # -- the open question again
