@@ -323,7 +323,7 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        limits, (say, tidied) = self.limits(ctx), self.tidied(single_spaced(say))
+        limits, (say, tidied) = self.limits(ctx, move), self.tidied(single_spaced(say))
         if move.kind in LEAVING:
             told, firings = guards.check_statement(say, limits)
             return Words(told, "", (*tidied, *firings))
@@ -352,11 +352,16 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move is None or not say or ctx.reading.wants(*UNSPOKEN):
             return ""
         if move.kind in LEAVING:
-            return guards.safe_statement(say, self.limits(ctx))
+            return guards.safe_statement(say, self.limits(ctx, move))
         same = results.get(SAME)
-        return "" if same and same.value.same == "no" else guards.safe_prefix(say, self.limits(ctx))
+        return (
+            ""
+            if same and same.value.same == "no"
+            else guards.safe_prefix(say, self.limits(ctx, move))
+        )
 
-    def limits(self, ctx: TurnContext[L, M]) -> Limits:
+    def limits(self, ctx: TurnContext[L, M], move: Move) -> Limits:
+        """Return what may not be said with the move."""
         asked = tuple(line.text for line in ctx.transcript if line.kind in QUESTIONS)
         return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, asked)
 
