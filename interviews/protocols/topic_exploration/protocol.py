@@ -192,8 +192,10 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         return replace(limits, asked=(*limits.asked, *_written_later(ctx, move.item)))
 
     def utterance(self, ctx: TopicContext, move: Move, text: str) -> Utterance:
+        closing = move.kind == "last" or ctx.state.exploration.phase is Phase.LAST
         topic = move.item[0] if move.item else ctx.state.exploration.topic
-        return Utterance(EntryKind.TOPIC_QUESTION, text, ctx.material.topics[topic].key)
+        key = "" if closing else ctx.material.topics[topic].key  # it belongs to no topic
+        return Utterance(EntryKind.TOPIC_QUESTION, text, key)
 
     def written(self, ctx: TopicContext, move: Move) -> str:
         lead = fallback_texts.lead(ctx, move.item[0]) if move.kind == "next" else ""
@@ -233,7 +235,8 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         if exploration.phase is Phase.DEEP_OFFER:
             return Utterance(EntryKind.DEEP_OFFER, fallback_texts.offer(ctx, exploration), key)
         text = ctx.state.open_question or _next(ctx, exploration).written
-        return Utterance(EntryKind.TOPIC_QUESTION, text, key)
+        closing = exploration.phase is Phase.LAST
+        return Utterance(EntryKind.TOPIC_QUESTION, text, "" if closing else key)
 
     # -- what the common rules ask
 
