@@ -77,6 +77,7 @@ OFFERED = 3
 MOST_HARD = 6  # stays on one item, while something hard is told
 LONGEST_GUIDE = 900  # characters
 EXPLORING = (Phase.EXPLORE, Phase.DEEPEN)
+CLOSING = "last"  # key of the closing question, which belongs to no topic
 STAY = "follow what was just said."
 OFFER = "the planned time is over: the offer to continue follows by itself"
 LAST = "the closing question, before the end"
@@ -194,7 +195,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
     def utterance(self, ctx: TopicContext, move: Move, text: str) -> Utterance:
         closing = move.kind == "last" or ctx.state.exploration.phase is Phase.LAST
         topic = move.item[0] if move.item else ctx.state.exploration.topic
-        key = "" if closing else ctx.material.topics[topic].key  # it belongs to no topic
+        key = CLOSING if closing else ctx.material.topics[topic].key
         return Utterance(EntryKind.TOPIC_QUESTION, text, key)
 
     def written(self, ctx: TopicContext, move: Move) -> str:
@@ -236,7 +237,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
             return Utterance(EntryKind.DEEP_OFFER, fallback_texts.offer(ctx, exploration), key)
         text = ctx.state.open_question or _next(ctx, exploration).written
         closing = exploration.phase is Phase.LAST
-        return Utterance(EntryKind.TOPIC_QUESTION, text, "" if closing else key)
+        return Utterance(EntryKind.TOPIC_QUESTION, text, CLOSING if closing else key)
 
     # -- what the common rules ask
 

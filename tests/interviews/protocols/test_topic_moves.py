@@ -250,7 +250,7 @@ def test_the_closing_question_comes_once_before_the_end():
     closing = run.phases.index("LAST")
     assert run.phases[closing + 1] in ("DATA_COLLECTION", "END")
     assert run.moves[closing].details["move"] == "last"
-    assert run.moves[closing].utterances[-1].question == ""  # no answer of a topic
+    assert run.moves[closing].utterances[-1].question == "last"  # it belongs to no topic
 
 
 def test_who_wishes_for_one_last_question_gets_the_closing_one_and_then_the_end():
