@@ -222,7 +222,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         led = results.get(KEY)
         if led is None and not (opens and self.opens_as_written(ctx)):
             return NeedsCalls((self.reading_call(ctx),))
-        said = led.value if led and led.by_model else Led()
+        said = led.value if led and led.by_model else Led(heard="")
         moves = self._may_follow(ctx)
         move, words = self._chosen(ctx, moves, said)
         if move and (own_question := self._own_question(ctx, move, words)):

@@ -3,7 +3,7 @@
 import pytest
 from openai.types import CompletionUsage
 
-from interviews.protocols.topic_exploration.tasks import Reply as TopicReply
+from interviews.protocols.topic_exploration.tasks import TopicLed
 from llm.calls.parse import Unusable, read
 from llm.concurrency.threads import in_database
 from llm.providers.base import Finished, Stop
@@ -16,8 +16,8 @@ from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SAID = "In 2019 the old kettle broke, and we went to three shops in Leeds the same day."
-READ = '"heard": "fully"'
-ASKED = '"utterance": "Three shops in one day. Who had a say in it?"'
+READ = '"heard": "fully stay"'
+ASKED = '"say": "Three shops in one day. Who had a say in it?"'
 
 
 @pytest.fixture(autouse=True)
@@ -34,8 +34,8 @@ async def attempts(make) -> int:
 @pytest.mark.parametrize(
     ("make", "task", "rest"),
     [
-        (make_topic_bot, "topic_exploration.reply", f'"met": 1, {ASKED}, "facts": []'),
-        (make_topic_bot, "topic_exploration.reply", f'"met": [{{"n": 1}}], {ASKED}, "facts": []'),
+        (make_topic_bot, "topic_exploration.lead", f'{ASKED}, "met": 1, "facts": []'),
+        (make_topic_bot, "topic_exploration.lead", f'{ASKED}, "met": [{{"n": 1}}], "facts": []'),
         (
             make_transfer_bot,
             "knowledge_transfer.extract",
@@ -57,9 +57,9 @@ async def test_a_list_of_another_type_that_streams(make, task, rest):
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", "1" * 5_000])
 async def test_a_number_that_cannot_be_stored(number):
     fact = f'{{"text": "They went to three shops.", "confidence": {number}}}'
-    text = f'{{{READ}, "met": [1], {ASKED}, "facts": [{fact}]}}'
-    scripted.always("topic_exploration.reply", text)
-    assert isinstance(read(text, Stop.END, TopicReply), Unusable)
+    text = f'{{{READ}, {ASKED}, "met": [1], "facts": [{fact}]}}'
+    scripted.always("topic_exploration.lead", text)
+    assert isinstance(read(text, Stop.END, TopicLed), Unusable)
     assert await attempts(make_topic_bot) == 1
 
 
@@ -79,5 +79,5 @@ async def test_token_counts_that_cannot_be(monkeypatch, counts):
             yield Finished(event.stop, _usage(usage)) if isinstance(event, Finished) else event
 
     monkeypatch.setattr(ScriptedProvider, "stream", counted)
-    scripted.always("topic_exploration.reply", f'{{{READ}, "met": [1], {ASKED}, "facts": []}}')
+    scripted.always("topic_exploration.lead", f'{{{READ}, {ASKED}, "met": [1], "facts": []}}')
     assert await attempts(make_topic_bot) == 1

@@ -219,7 +219,7 @@ async def test_topics_are_told_as_the_export_tells_them():
         assert [str(topic[name]) for name in AS_EXPORTED] == [row[name] for name in AS_EXPORTED]
         assert topic["signal"] == float(row["engagement"])
         assert topic["answers"] == topic["turns"] + topic["deepening_turns"]
-    assert made["totals"]["elsewhere"] == 0  # the consent is no answer
+    assert made["totals"]["elsewhere"] == 1  # to the closing question; the consent is no answer
 
 
 async def test_elements_of_a_graph_hold_the_answers_that_speak_of_them():

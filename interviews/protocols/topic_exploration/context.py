@@ -1,5 +1,3 @@
-from datetime import datetime
-
 from interviews.engine.context import TurnContext
 from interviews.protocols.topic_exploration.exploration import Exploration
 from interviews.protocols.topic_exploration.state import TopicExplorationState
@@ -19,11 +17,3 @@ def item_id(topic: int, goal: int) -> str:
 
 def time_left(ctx: TopicContext) -> float:
     return ctx.state.seconds_left(ctx.material.total_seconds, ctx.received.at)
-
-
-def answer_delay(ctx: TopicContext) -> float:
-    """Return the seconds between question and answer, without pauses."""
-    asked_at: datetime | None = ctx.state.asked_at
-    if asked_at is None:
-        return 0.0
-    return max(0.0, (ctx.received.at - asked_at).total_seconds() - ctx.received.away_seconds)

@@ -30,6 +30,7 @@ STATUSES = {
     "TRANSITION": "the next topic was begun",
     "DEEPENING": "a turn on what was left open",
     "DEEP_OFFER_ASK": "an extension was offered",
+    "CLOSING_QUESTION": "what else there is to say was asked",
     "DATA_COLLECTION_CONSENT": "consent was asked for",
     "DATA_COLLECTION": "data were asked for",
     "COMPLETE_WITHOUT_DATA": "the end, no data given",
@@ -42,6 +43,7 @@ PHASES = {
     str(Phase.EXPLORE): "each topic in turn",
     str(Phase.DEEP_OFFER): "an extension is offered",
     str(Phase.DEEPEN): "what was left open",
+    str(Phase.LAST): "the closing question",
     str(Phase.DATA_COLLECTION): "contact data, with consent",
     str(Phase.END): "the end",
 }
@@ -57,7 +59,9 @@ class SignalRow(NamedTuple):
     seconds_left: Annotated[
         int | None, "Seconds left of the planned time when the answer came; below zero after it."
     ]
-    rule: Annotated[str | None, "The rule that decided where to go.", RULES]
+    rule: Annotated[
+        str | None, "The rule that led there; empty where a model led elsewhere.", RULES
+    ]
     supervisor: Annotated[str | None, "What the reply did.", STATUSES]
     phase: Annotated[str | None, "The phase after it.", PHASES]
     topic: Annotated[str | None, "The topic after it."]

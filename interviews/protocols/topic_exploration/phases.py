@@ -52,7 +52,7 @@ class PhaseRow(StrEnum):
     LOW = "low"
     BONUS = "bonus"
     BASE_USED = "base_used"
-    STAY = "stay"
+    STAY = "next_goal"
     ACCEPTED = "accepted"
     REFUSED = "refused"
     ASKED_AGAIN = "asked_again"
@@ -113,14 +113,17 @@ def _advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration
 
 
 def count_turn(exploration: Exploration, answer: TopicAnswer) -> Exploration:
-    """Use up the answered turn and its sub-goal or angle. DEEPEN has a budget of its own."""
+    """Use up the answered turn and its sub-goal or angle. DEEPEN has a budget of its own.
+
+    Where something hard was stayed with, that has cost no turn beyond the topic's last.
+    """
     topic, deepening = exploration.current, exploration.phase is Phase.DEEPEN
     aimed_at = () if exploration.aim is None else (exploration.aim,)
     goals = {aim for aim in aimed_at if aim < topic.sub_goals}
     turns = topic.used + topic.deepened + 1
     score = topic.engagement if answer.heavy else answer.score
     counted = topic.but(
-        used=topic.used + (not deepening),
+        used=topic.used if deepening else min(topic.used + 1, topic.max),
         deepened=topic.deepened + deepening,
         asked=topic.asked | set(aimed_at),
         covered=topic.covered | (goals if answer.covers else set()),

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.guards import Limits, asked_before
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import plain
 from interviews.engine.leading import LedProtocol
@@ -31,12 +32,10 @@ from interviews.engine.result import (
     Utterance,
     ending,
 )
-from interviews.engine.signal import score
 from interviews.engine.texts import fixed, has_texts
 from interviews.protocols.topic_exploration import fallback_texts, guards, trace
 from interviews.protocols.topic_exploration.context import (
     TopicContext,
-    answer_delay,
     item_id,
     time_left,
     topic_of,
@@ -75,8 +74,10 @@ from plans.protocols.topic_exploration.content import TopicExplorationMaterial, 
 NextMove = TurnResult[TopicExplorationState]
 Item = tuple[int, int]  # a topic and a sub-goal or angle of it, by index
 OFFERED = 3
+MOST_HARD = 6  # stays on one item, while something hard is told
 LONGEST_GUIDE = 900  # characters
 EXPLORING = (Phase.EXPLORE, Phase.DEEPEN)
+CLOSING = "last"  # key of the closing question, which belongs to no topic
 STAY = "follow what was just said."
 OFFER = "the planned time is over: the offer to continue follows by itself"
 LAST = "the closing question, before the end"
@@ -111,21 +112,22 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
             return (_next(ctx, exploration),)
         moved, _ = advance(exploration, understand(ctx))
         default = _move(ctx, moved)
+        may_stay = _may_stay(ctx)
+        in_bounds = may_stay or ctx.state.stays < MOST_HARD
+        stays = (_stay(ctx, only_hard=not may_stay),) if in_bounds else ()
         if default.kind == "end":
-            return (default, _stay(ctx, only_hard=True))
+            return (default, *stays)
         if exploration.phase is Phase.DEEP_OFFER:
             return _after_offer(ctx, default)
-        may_stay = _may_stay(ctx)
-        stay = _stay(ctx, only_hard=not may_stay)
         backs = tuple(
             Move(f"b{place}", "back", thread)
             for place, thread in enumerate(ctx.state.threads[-2:] if may_stay else (), 1)
         )
         if default.kind != "next":
-            return (default, stay, *(backs if default.kind == "last" else ()))
+            return (default, *stays, *(backs if default.kind == "last" else ()))
         others = [_next(ctx, one) for one in _others(exploration, moved)]
         last = replace(_last(ctx), only="last_one")
-        return (default, *others[: OFFERED - 1], stay, *backs, last)
+        return (default, *others[: OFFERED - 1], *stays, *backs, last)
 
     def coming(self, ctx: TopicContext, moves: Sequence[Move]) -> list[str]:
         offered = {move.item for move in moves} | {_open_item(ctx)}
@@ -182,17 +184,19 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         if not ctx.reading.told or ctx.state.exploration.phase not in EXPLORING:
             return state.but(exploration=moved)
         met = led.value.met if led is not None and led.by_model else []
-        return state.but(
-            exploration=_with_answer(ctx, moved, met),
-            manner=state.manner.after_answer(ctx.answer, ctx.language, answer_delay(ctx)),
-            last_score=score(ctx.answer, ctx.language),
-        )
+        return state.but(exploration=_with_answer(ctx, moved, met))
 
     # -- what is said
 
+    def limits(self, ctx: TopicContext, move: Move) -> Limits:
+        limits = super().limits(ctx, move)
+        return replace(limits, asked=(*limits.asked, *_written_later(ctx, move.item)))
+
     def utterance(self, ctx: TopicContext, move: Move, text: str) -> Utterance:
+        closing = move.kind == "last" or ctx.state.exploration.phase is Phase.LAST
         topic = move.item[0] if move.item else ctx.state.exploration.topic
-        return Utterance(EntryKind.TOPIC_QUESTION, text, ctx.material.topics[topic].key)
+        key = CLOSING if closing else ctx.material.topics[topic].key
+        return Utterance(EntryKind.TOPIC_QUESTION, text, key)
 
     def written(self, ctx: TopicContext, move: Move) -> str:
         lead = fallback_texts.lead(ctx, move.item[0]) if move.kind == "next" else ""
@@ -232,19 +236,17 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         if exploration.phase is Phase.DEEP_OFFER:
             return Utterance(EntryKind.DEEP_OFFER, fallback_texts.offer(ctx, exploration), key)
         text = ctx.state.open_question or _next(ctx, exploration).written
-        return Utterance(EntryKind.TOPIC_QUESTION, text, key)
+        closing = exploration.phase is Phase.LAST
+        return Utterance(EntryKind.TOPIC_QUESTION, text, CLOSING if closing else key)
 
     # -- what the common rules ask
 
-    def question_purpose(self, ctx: TopicContext) -> str:
-        exploration = ctx.state.exploration
-        if exploration.phase is Phase.DEEP_OFFER:
-            return f"whether they continue with at most {exploration.extra_turns} more questions"
-        return _goal(topic_of(ctx, exploration), exploration.aim)
-
     def refuses_reply(self, ctx: TopicContext, text: str) -> str:
-        if not (self.is_offer(ctx.state) and asks(text)):
+        if not asks(text):
             return ""
+        if not self.is_offer(ctx.state):
+            others = (*_put_earlier(ctx), *_written_later(ctx, _open_item(ctx)))
+            return "asks another of the questions" if asked_before(text, others) else ""
         known = has_texts(ctx.language, fallback_texts.FOLDER)  # else words tell nothing
         return guards.no_offer(text, ctx.state.exploration.extra_turns) if known else ""
 
@@ -329,6 +331,21 @@ def _goal(material: TopicMaterial, aim: int | None) -> str:
 def _open_item(ctx: TopicContext) -> Item:
     exploration = ctx.state.exploration
     return exploration.topic, -1 if exploration.aim is None else exploration.aim
+
+
+def _put_earlier(ctx: TopicContext) -> Iterator[str]:
+    """Yield what was asked before the open question."""
+    asked = (line.text for line in ctx.transcript if line.kind == EntryKind.TOPIC_QUESTION)
+    return (text for text in asked if ctx.state.open_question not in text)
+
+
+def _written_later(ctx: TopicContext, item: tuple[int, ...]) -> Iterator[str]:
+    """Yield the written questions of the sub-goals that are open, but for this item's."""
+    topics = zip(ctx.material.topics, ctx.state.exploration.topics, strict=True)
+    for place, (material, topic) in enumerate(topics):
+        for goal in topic.left:
+            if (place, goal) != item and (question := material.question_for(goal)):
+                yield question
 
 
 def _others(before: Exploration, moved: Exploration) -> Iterator[Exploration]:

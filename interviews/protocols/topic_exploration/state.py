@@ -3,7 +3,7 @@ from typing import Literal
 from interviews.engine.context import FrozenState
 from interviews.engine.moves import LedState
 from interviews.protocols.topic_exploration.exploration import Exploration
-from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
+from interviews.protocols.topic_exploration.memory import RememberedFact
 
 
 class DataState(FrozenState):
@@ -22,6 +22,4 @@ class DataState(FrozenState):
 class TopicExplorationState(LedState):
     exploration: Exploration
     facts: tuple[RememberedFact, ...] = ()
-    manner: SpeakingStyle = SpeakingStyle()
-    last_score: float = 0.0
     data: DataState = DataState()

@@ -18,6 +18,8 @@ def _supervisor_status(ctx: TopicContext, moved: Exploration, row: PhaseRow | No
             return "DEEP_OFFER_ASK"
         case Phase.DEEPEN:
             return "DEEPENING"
+        case Phase.LAST:
+            return "CLOSING_QUESTION"
         case Phase.DATA_COLLECTION:
             asks_consent = not ctx.state.data.consent and row is not PhaseRow.DATA_STAY
             return "DATA_COLLECTION_CONSENT" if asks_consent else "DATA_COLLECTION"

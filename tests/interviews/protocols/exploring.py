@@ -1,6 +1,6 @@
 """A whole topic exploration in the hand: no database, and a model that is a function."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,6 +96,14 @@ def plan(made: TopicExplorationMaterial) -> PlanContent[Any]:
         texts={"en": Texts(summary="This is about kettles.")},
         material=made,
     )
+
+
+def questions(count: int) -> Iterator[str]:
+    """So many questions, no two alike."""
+    things = ("lid", "cord", "spout", "colour", "shop", "neighbour", "window", "radio", "bill")
+    for number in range(count):
+        one, other = things[number % 9], things[number // 9 % 9]
+        yield f"How does the {one} of number {number} go with the {other}?"
 
 
 def led(

@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from interviews.engine.language.sentences import asks
+from interviews.engine.texts import wordings
 from interviews.protocols.topic_exploration.fallback_texts import FOLDER
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial
 from tests.each import each
@@ -65,11 +66,15 @@ def test_the_open_question_is_put_in_other_words_and_stays_the_same_after_a_no_t
     assert text_of(run.moves[-1]) == "What of who had a say?"
 
 
-@pytest.mark.parametrize("said", ["He died last year, my husband, and he had bought it for us."])
-def test_nothing_hard_is_thanked_for(said):
-    run = Exploring(written(material(minutes=60))).all([MEDIUM, said])
+def test_something_hard_opens_a_door_and_the_question_waits_for_it():
+    hard = "He died last year, my husband, and he had bought it for us."
+    run = Exploring(written(material(minutes=60))).all([MEDIUM, hard])
     assert [u.kind for u in run.last.utterances] == ["transition", "topic_question"]
-    assert text_of(run.last).startswith("Could you tell me about")
+    assert text_of(run.last) in wordings("en", "door")
+    run.say("Yes.")
+    assert run.said in wordings("en", "listening")
+    run.say("He bought it for my birthday.")
+    assert text_of(run.last).endswith("What of an ordinary morning?")
 
 
 @each(

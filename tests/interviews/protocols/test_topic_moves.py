@@ -20,6 +20,7 @@ from tests.interviews.protocols.exploring import (
     Exploring,
     led,
     material,
+    questions,
     written,
 )
 from tests.interviews.protocols.leading import offline
@@ -149,6 +150,13 @@ def test_what_may_not_be_said_is_cut_off(bad, good):
     assert run.last.firings
 
 
+@each("heard", ["fully stay", "fully t1.3", "no again off_topic", "no again clarify"])
+def test_what_is_asked_later_is_not_asked_in_place_of_something_else(heard):
+    run = Exploring(LONG, led({"heard": heard, "say": "What of an ordinary morning?"}))
+    run.say(MEDIUM)
+    assert "ordinary morning" not in run.said
+
+
 def test_a_closed_subject_is_not_mentioned():
     turns = ({"heard": "no refuse: my brother"}, goes("t2.2", "And what did your brother say?"))
     run = Exploring(LONG, led(*turns)).all(["Leave my brother out of this.", MEDIUM])
@@ -168,13 +176,6 @@ def test_a_stay_keeps_the_item_open_to_the_next_answer_and_uses_a_turn():
     run.say(MEDIUM)
     assert text_of(run.last).endswith("What of who had a say?")
     assert run.state.stays == 0
-
-
-def questions(count):
-    subjects = ("lid", "cord", "spout", "colour", "shop", "neighbour", "window", "radio", "bill")
-    for number in range(count):
-        one, other = subjects[number % 9], subjects[number // 9 % 9]
-        yield f"How does the {one} of number {number} go with the {other}?"
 
 
 @each("minutes", [6, 15, 60])
@@ -249,6 +250,7 @@ def test_the_closing_question_comes_once_before_the_end():
     closing = run.phases.index("LAST")
     assert run.phases[closing + 1] in ("DATA_COLLECTION", "END")
     assert run.moves[closing].details["move"] == "last"
+    assert run.moves[closing].utterances[-1].question == "last"  # it belongs to no topic
 
 
 def test_who_wishes_for_one_last_question_gets_the_closing_one_and_then_the_end():
@@ -461,7 +463,7 @@ def test_a_topic_that_is_refused_is_left_out_also_later():
 
 @each(
     ("text", "met", "row"),
-    [("Too heavy.", "fully", "stay"), ("Too heavy.", "partly", "low"), ("Hm.", "no", "low")],
+    [("Too heavy.", "fully", "next_goal"), ("Too heavy.", "partly", "low"), ("Hm.", "no", "low")],
 )
 def test_a_short_answer_that_answers_is_no_low_one(text, met, row):
     run = Exploring(written(material()), led({"heard": met})).all([text])
