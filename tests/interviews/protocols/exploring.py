@@ -119,7 +119,7 @@ def led(
             fields = queue.pop(0) if queue else {}
             if fields is None:
                 return offline(call)
-            return Outcome(TopicLed.model_validate(fields), Source.MODEL)
+            return Outcome(TopicLed.model_validate({"heard": "fully", **fields}), Source.MODEL)
         if call.task is SAME_QUESTION:
             return Outcome(SameQuestion.model_validate({"same": same}), Source.MODEL)
         return others(call)
