@@ -1,6 +1,6 @@
 """A fake model: the provider "scripted" with queued replies.
 
-    scripted.reply("life_story.lead", LifeStoryLed(...), "broken {", ProviderError(Fault.OVERLOADED))
+    scripted.reply("life_story.lead", LifeStoryLed(...), "broken {", ProviderError(...))
     ...
     assert scripted.requests[0].task == "life_story.lead"
     scripted.clear()
