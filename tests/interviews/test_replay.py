@@ -69,7 +69,7 @@ async def test_buttons_and_pauses(bot):
 
 
 async def test_a_long_interview_past_what_a_turn_reads(db):
-    talk = await begin(await in_database(make_bot, 40))
+    talk = await begin(await in_database(make_bot, 60))
     while (await talk.session()).is_active:
         await talk.say("We moved to the coast." if talk.count % 3 else STORY)
     assert (await talk.session()).length > 100

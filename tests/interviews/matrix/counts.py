@@ -12,7 +12,7 @@ class Counts(NamedTuple):
 
 
 def _life_turns(state: Any) -> int:
-    return state.current_question_index * 100 + state.followups_count + state.at_own_pace
+    return state.current_question_index * 100 + state.stays
 
 
 def _topic_turns(state: Any) -> int:
