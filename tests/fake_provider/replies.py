@@ -15,7 +15,7 @@ from tests.fake_provider.generate import fitted, instance
 from tests.readings import offered
 
 HARD = re.compile(
-    r"\b(died|death|lost|cancer|war|cried|grief|funeral)|умер|погиб|болезн|плака|войн|"
+    r"\b(died|death|lost|cancer|war|cried|grief|funeral)\b|умер|погиб|болезн|плака|войн|"
     r"\b(mort[oaei]|lutto|guerra|pianto|malatti)",
     re.I,
 )
