@@ -293,7 +293,8 @@ class ReadingInput(ReadsAnswer):
 
 def _floor(data: ReadingInput) -> Heard:
     floor = read_by_rules(data.answer, data.language, data.question).floor
-    return Heard(heard=" ".join((floor.answers, *floor.wishes, floor.care)))
+    said = " ".join((floor.answers, *floor.wishes, floor.care))
+    return Heard(heard=f"{said}: {floor.closed}" if floor.closed else said)
 
 
 READING = Task(

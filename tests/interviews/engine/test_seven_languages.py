@@ -8,10 +8,11 @@ Spanish and French) are still far: these are the figures reached, so that they o
 import json
 from collections import Counter
 from functools import cache
+from typing import Any
 
 import pytest
 
-from interviews.engine.reading import read_by_rules
+from interviews.engine.reading import AnswerReading, read_by_rules
 from tests.interviews.test_check_reading import SETS
 
 LANGUAGES = ("ar", "de", "en", "es", "fr", "it", "ru")
@@ -38,9 +39,10 @@ def readings(half: str) -> tuple[tuple[str, str, str, str, str], ...]:
     return tuple(_read(row) for row in rows)
 
 
-def _read(row: dict[str, str]) -> tuple[str, str, str, str, str]:
+def _read(row: dict[str, Any]) -> tuple[str, str, str, str, str]:
     read = read_by_rules(row["answer"], row["language"], row["question"]).floor
-    return row["language"], row["intent"], row["care"], read.intent, read.care
+    label = AnswerReading(row["answers"], tuple(row.get("wishes", ())))
+    return row["language"], label.intent, row["care"], read.intent, read.care
 
 
 def recall(half: str, language: str) -> dict[str, float]:
