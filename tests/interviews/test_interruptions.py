@@ -138,6 +138,9 @@ async def test_an_answer_while_paused_in_words_goes_on():
     assert session.paused_at is None
 
 
+STAYS = ("Shall we end the interview here?", "Shall we leave it there?")
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", BOTS)
 async def test_who_tells_something_before_the_end_is_heard_and_replays(kind):
@@ -145,7 +148,7 @@ async def test_who_tells_something_before_the_end_is_heard_and_replays(kind):
     await talk.say("Can we stop here?")
     told = "Yes, but first I want to tell you how she died."
     for said in (told, "She slept, and in the morning she was cold.", "🕯"):
-        assert (await talk.say(said)).endswith("Shall we end the interview here?")
+        assert (await talk.say(said)).endswith(STAYS)
     assert (await reasons(talk))[1:] == ["stop_to_confirm"] * 4
     assert (await talk.session()).state["awaiting"] == "stop"
     await talk.say("No.")

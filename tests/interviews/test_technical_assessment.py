@@ -91,21 +91,23 @@ async def observations(talk: Talk):
 async def test_a_strong_candidate_is_led_up_to_the_end(model):
     model.always(OBSERVER, judged("increase"))
     talk = await assess()
-    await through(talk, *[ANSWER] * 6)
+    await through(talk, *[ANSWER] * 7)
     assert (await talk.session()).status == SessionStatus.COMPLETED
     seen = await observations(talk)
-    assert [one.level for one in seen[1:]] == [3, 4, 5, 5, 5]
-    assert [one.scored for one in seen] == [False] + [True] * 5
+    assert [one.level for one in seen[1:6]] == [3, 4, 5, 5, 5]
+    assert [one.scored for one in seen] == [False, *[True] * 5, False]
+    assert seen[-1].flags == {"closing": ""}
     assert await same_again(talk) == ""
 
 
 async def test_a_weak_candidate_is_led_down(model):
     model.always(OBSERVER, judged("decrease", 0.1, "gap", intent="dont_know"))
     talk = await assess()
-    await through(talk, *["I don't know."] * 6)
-    seen = await observations(talk)
+    await through(talk, *["I don't know."] * 7)
+    *seen, last = await observations(talk)
     assert [one.level for one in seen[1:]] == [3, 2, 1, 1, 1]
     assert {one.status for one in seen} == {"gap"}
+    assert (last.status, last.scored) == ("not_judged", False)
     assert (await talk.session()).status == SessionStatus.COMPLETED
     assert await same_again(talk) == ""
 
