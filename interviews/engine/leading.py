@@ -353,7 +353,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move.kind in LEAVING:
             told, firings = guards.check_statement(say, limits)
             return Words(told, "", (*tidied, *firings))
-        if not (asks(say) or asks(move.written)):  # room to tell
+        if move.written and not (asks(say) or asks(move.written)):  # room to tell
             told, firings = guards.check_statement(say, limits, guards.STATEMENTS)
             return Words("", told, (*tidied, *firings))
         said, firings = guards.check(say, limits)

@@ -146,9 +146,11 @@ def led(ctx: TurnContext[Any, Any], *reply: Any, **more: Any) -> TurnResult[Any]
     return settled(ctx, leads(*reply, **more))
 
 
-def settled(ctx: TurnContext[Any, Any], led: Led | None = None) -> TurnResult[Any]:
+def settled(
+    ctx: TurnContext[Any, Any], led: Led | None = None, same: Answer = "yes"
+) -> TurnResult[Any]:
     """Return the turn; fail if more is needed."""
-    found = step(ctx, led)
+    found = step(ctx, led, same)
     assert isinstance(found, TurnResult), found
     return found
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import question_of
-from interviews.engine.leading import QUESTIONS
+from interviews.engine.leading import QUESTIONS, SAME_QUESTION, SameQuestion
 from interviews.engine.reading import Answers, Care, Wish
 from interviews.engine.texts import wordings
 from interviews.protocols.life_story.tasks import LifeStoryLed
@@ -86,6 +86,8 @@ def fickle(data):
 
 def clinging(call):
     """A model that never leaves a question of itself, each time in words of its own."""
+    if call.task is SAME_QUESTION:
+        return Outcome(SameQuestion(same="no"), Source.MODEL)
     turn = len(call.data.dialogue)
     say = f"You said {turn} of them stood there. How was number {turn} different from the others?"
     led = LifeStoryLed(heard="fully stay heavy", say=say, threads=[f"the fire of 19{turn}"])
@@ -94,7 +96,9 @@ def clinging(call):
 
 def wandering(call):
     """A model that always comes back to something that it has noted itself."""
-    return Outcome(clinging(call).value.model_copy(update={"heard": "fully b1"}), Source.MODEL)
+    led = clinging(call).value
+    update = {"heard": "fully b1"} if isinstance(led, LifeStoryLed) else {}
+    return Outcome(led.model_copy(update=update), Source.MODEL)
 
 
 @settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))

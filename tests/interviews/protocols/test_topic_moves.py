@@ -129,7 +129,7 @@ def test_a_question_that_asks_something_else_gives_way_to_the_written_one():
 def test_words_that_may_not_be_said_give_way_to_the_written_ones_of_the_same_move(say, guard):
     run = Exploring(LONG, led(goes("t2.1", say))).all([MEDIUM])
     assert guard in [firing.guard for firing in run.last.firings]
-    assert text_of(run.last) == "What of an ordinary morning?"
+    assert text_of(run.last).endswith("What of an ordinary morning?")
     assert place(run) == (1, 0)
     assert len(run.inquiries[-1]) == 1
 
