@@ -42,7 +42,6 @@ RELAY, SQLITE, POSTGRESQL = "relay", "SQLite", "PostgreSQL"
 SLUG, STORY = "load", "load-story"  # bots
 AT_ONCE = 5  # interviews that begin together
 REPLIES = 6_000  # of the fake model
-LONGEST = 1_000  # turns of a topic, so that there is always more to say
 IDLE, PAGES = 5_000, 10  # open pages, in all and of one interview
 PATIENCE = 60.0  # seconds for a reply; a participant who hears none is lost
 HELD = 0.25  # seconds of added wait with which a number of turns a second counts as held
@@ -431,9 +430,7 @@ def _fill() -> None:
         options=options,
     )
     for place, noun in enumerate(NOUNS[:12]):
-        topic = Topic.objects.create(
-            bot=bot, key=noun, label=f"the {noun}", position=place, max_turns=LONGEST
-        )
+        topic = Topic.objects.create(bot=bot, key=noun, label=f"the {noun}", position=place)
         SubGoal.objects.create(topic=topic, text=f"what set off the {noun}")
 
 
