@@ -109,9 +109,9 @@ def _is_for_rules(ctx: AnyContext, floor: AnswerReading) -> bool:
     """Return whether no model reads it: confidential, about distress, or a bare yes or no."""
     if ctx.state.sealed or ctx.state.awaiting == "care" or floor.care == "acute":
         return True
-    if wish_of(ctx.answer) == "stop" and may_ask_for_more(ctx.answer):
+    if ctx.state.awaiting != "stop" or not only(ctx.answer, "yes", "no", "go_on", "stop"):
         return False
-    return ctx.state.awaiting == "stop" and only(ctx.answer, "yes", "no", "go_on", "stop")
+    return wish_of(ctx.answer) != "stop" or not may_ask_for_more(ctx.answer)
 
 
 def read(

@@ -257,12 +257,13 @@ async def test_distress_is_met_with_care(model):
 
 async def test_the_turns_end_it_with_the_methodologys_words(model):
     talk = await ladder(options={"turns": 3})
-    said = await through(talk, SAID, FAIR, SAID)
+    said = await through(talk, SAID, FAIR, SAID, FAIR)
     assert said[-1].startswith("Thank you. You have helped me to see")
     session = await talk.session()
     assert session.status == SessionStatus.COMPLETED
     assert session.progress == {"current": 3, "total": 3, "unit": "turns"}
-    assert (await talk.turns())[-1].decision["reason"] == "turn_limit"
+    reasons = [turn.decision["reason"] for turn in await talk.turns()]
+    assert reasons[-2:] == ["turn_limit", "last_answered"]
     assert await same_again(talk) == ""
 
 
@@ -368,6 +369,8 @@ async def test_where_the_turns_end_it_nothing_is_asked_in_vain(model):
     await through(talk, SAID, FAIR)
     before = len(model.asked(QUESTION))
     await talk.say(SAID)
+    assert (await talk.session()).state["last_asked"]
+    await talk.say(FAIR)
     assert (await talk.session()).status == SessionStatus.COMPLETED
     assert len(model.asked(QUESTION)) == before
 

@@ -254,10 +254,10 @@ def _ask(
 
 def _close(ctx: TransferContext, state: KnowledgeTransferState, reason: str) -> TransferDecision:
     """End it, after the closing question unless that was asked or they want to stop."""
-    left = bool(open_questions(ctx, state))
-    early = left and state.ends_early
     if state.last_asked:
         return TransferDecision("end", state, after_last(ctx))
+    left = bool(open_questions(ctx, state))
+    early = left and state.ends_early
     state = state.but(ends_early=early)
     ends = ("last_one" if early else "rounds_used") if left else "backlog_answered"
     reason = "skipped_last" if reason == "skipped" else ends

@@ -96,7 +96,7 @@ ORIGINS = {
     "ADMIN": "written by the people of the study",
     "FOLLOW_UP": "asked since an answer stayed vague",
     "DISCOVERED": "came up in an answer",
-    "LAST": "the closing question, which every interview ends with",
+    "LAST": "the closing question",
 }
 STATES = {
     "OPEN": "not answered",

@@ -26,7 +26,6 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
     WordedText,
-    after_last,
     ending,
 )
 from interviews.engine.texts import addressed
@@ -118,7 +117,7 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
 
     def exit(self, ctx: TransferContext, results: CallResults) -> NextMove:
         state = self.keep_unanswered(ctx, results)
-        reason = after_last(ctx) if state.last_asked else "stopped_by_participant"
+        reason = "skipped_last" if state.last_asked else "stopped_by_participant"
         move = _end(ctx, state, reason, stopped=not state.last_asked)
         return replace(move, records=self.new_records(ctx.state, state))
 

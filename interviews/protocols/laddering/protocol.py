@@ -130,7 +130,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def exit(self, ctx: LadderingContext, results: CallResults) -> NextMove:
         if ctx.state.offering or ctx.state.last_asked:
-            reason = after_last(ctx) if ctx.state.last_asked else "saturated"
+            reason = "skipped_last" if ctx.state.last_asked else "saturated"
             return _end(stage_cache.after_nothing(ctx, results), reason)
         state, text = self.keep_unanswered(ctx, results), _goodbye(ctx, early=True)
         records = self.new_records(ctx.state, state)

@@ -145,7 +145,7 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         told = ctx.received.trigger == "user_answer" and ctx.reading.wants("stop")
         state = _observed(ctx, results) if told and ctx.reading.told else ctx.state
         if state.last_asked:
-            return _end(ctx, state, after_last(ctx))
+            return _end(ctx, state, "skipped_last")
         return _end(ctx, state, "stopped_by_participant", stopped=True)
 
     def repeat_question(self, ctx: AssessmentContext) -> Utterance:

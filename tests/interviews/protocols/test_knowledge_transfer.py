@@ -906,14 +906,19 @@ def test_the_answer_to_the_closing_question_is_one_like_any_other():
 
 
 @each(
-    ("said", "status"),
-    [("I don't know.", "NOT_KNOWN"), ("Skip.", "SKIPPED"), ("Stop.", "SKIPPED"), ("", "SKIPPED")],
+    ("said", "status"), [("I don't know.", "NOT_KNOWN"), ("Skip.", "SKIPPED"), ("Stop.", "SKIPPED")]
 )
 def test_nothing_more_to_say_ends_it(said, status):
+    run = Transferring(material(rounds=1)).all([RICH, said])
+    assert (run.last.status, run.last.reason) == (SessionStatus.COMPLETED, "skipped_last")
+    assert run.item(LAST).status == status
+
+
+@each("button", ["skip", "stop"])
+def test_a_button_at_the_closing_question_ends_it(button):
     run = Transferring(material(rounds=1)).all([RICH])
-    move = run.say(said) if said else run.say("", "stop")
-    assert move.status == SessionStatus.COMPLETED
-    assert run.item(LAST).status in (status, "OPEN")
+    move = run.say("", button)
+    assert (move.status, move.reason) == (SessionStatus.COMPLETED, "skipped_last")
 
 
 def test_who_has_time_for_one_more_is_asked_the_closing_question_only():

@@ -6,7 +6,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interviews.choices import SessionStatus
+from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.pipeline import replay
 from interviews.protocols.laddering.extraction import LONGEST, MOST_CONCEPTS, MOST_RELATIONS
 from interviews.protocols.laddering.protocol import PROTOCOL
@@ -90,6 +90,20 @@ def test_every_interview_goes_on_with_one_question_or_ends(said):
         assert (
             last.count("?") == 1 if move.status == SessionStatus.WAITING_ANSWER else "?" not in last
         )
+
+
+@given(turns, st.sampled_from(("fully", "fully last_one", "no last_one", "fully stop", "no skip")))
+@settings(max_examples=examples(40), deadline=None)
+def test_every_interview_ends_after_one_closing_question_at_most(said, wish):
+    run = led(said)
+    found, signals = said[-1][1]
+    for number in range(12):
+        run.model.readings = [(found.model_copy(update={"heard": wish}), signals)]
+        if not run.over:
+            run.say(f"It is like this for me, I would say, number {number}.")
+    assert run.over
+    asked = [one.kind for one in run.lines].count(EntryKind.LAST_QUESTION)
+    assert asked == run.state.last_asked
 
 
 @given(turns)
