@@ -12,6 +12,7 @@ from interviews.admin.base import STATUS_BADGES
 from interviews.admin.extensions import PageExtension
 from interviews.admin.querysets import marks, minutes, progress, who
 from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine import strikes
 from interviews.exports.reasons import reason_text
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.measures.effort import efforts_of
@@ -22,7 +23,7 @@ from llm.models import LLMCall
 from plans.models import Plan
 
 MEASURED = "interviews.view_paradata"
-SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state
+SHOWN_ELSEWHERE = frozenset({"notes", "names"})  # fields of the state
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,7 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
         readings=tuple(
             {**one, "key": key, "source": SOURCES.get(one["source"], one["source"])}
             for key, one in turn.readings.items()
+            if key != strikes.KEY
         ),
         firings=tuple(turn.decision.get("firings", ())),
         left_out=details.pop("skipped", {}),

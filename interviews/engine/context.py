@@ -1,5 +1,6 @@
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Generic, Literal, Self, TypeVar
 
@@ -41,6 +42,8 @@ class ProtocolState(FrozenState):
     strayed: int = 0  # answers in a row that had nothing to do with the interview
     clarified: int = 0  # times that the open question was put in other words
     reworded: str = ""  # the open question in those words
+    # what they say they are called, the latest last; empty: as it was given at the start
+    names: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     # places of answers whose words froze a process: nothing reads them any more
     unread: tuple[int, ...] = Field(default=(), exclude_if=lambda places: not places)
 
@@ -62,6 +65,7 @@ class TranscriptLine:
     kind: EntryKind
     text: str
     question: str = ""
+    position: int = 0  # in the stored transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +92,24 @@ class TurnContext(Generic[S, M]):
     def answer(self) -> str:
         return self.received.text
 
+    def renamed(self) -> Self:
+        """Return the context with the participant's right name, also in what was said to them."""
+        name, lines = self.name, self.transcript
+        for right in self.state.names:
+            lines = tuple(_called(line, name, right) for line in lines)
+            name = right
+        return replace(self, name=name, transcript=lines)
+
     def may_mark(self, mark: str) -> bool:
         """Return whether it isn't the replay of a turn that was made without what `mark` stores."""
         return not self.remembered or mark in self.remembered
+
+
+def _called(line: TranscriptLine, wrong: str, right: str) -> TranscriptLine:
+    if not wrong or line.role != SpeakerRole.INTERVIEWER:
+        return line
+    whole = rf"(?<!\w){re.escape(wrong)}(?!\w)"
+    return replace(line, text=re.sub(whole, lambda found: right, line.text))
 
 
 AnyContext = TurnContext[Any, Any]

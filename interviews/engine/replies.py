@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import care, guards, leads
-from interviews.engine.contact_data.masking import HIDDEN
+from interviews.engine.contact_data.masking import HIDDEN, STRUCK
 from interviews.engine.context import AnyContext
 from interviews.engine.language.sentences import spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
@@ -92,9 +92,10 @@ CLARIFICATION = _task("clarification", ClarificationInput, 200)
 
 
 def open_question(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
-    """Return the open question as it was last put."""
+    """Return the open question as it was last put; an invitation if its words were struck."""
     asked = protocol.repeat_question(ctx)
-    return replace(asked, text=ctx.state.reworded or asked.text)
+    text = ctx.state.reworded or asked.text
+    return replace(asked, text=fixed(ctx.language, "pace") if STRUCK in text else text)
 
 
 def answer_question(
@@ -362,6 +363,14 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
         reason="off_topic",
         read_by_rules={leads.GENTLY: True} if offers else {},
     )
+
+
+def note(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
+    """Put the open question again after words that only strike something or tell a name."""
+    called = ctx.reading.wants("renamed") and ctx.state.names
+    text = fixed(ctx.language, "renamed", name=ctx.name) if called else ""
+    first = (Utterance(EntryKind.TRANSITION, text),) if text else ()
+    return TurnResult(ctx.state, (*first, open_question(protocol, ctx)), "noted")
 
 
 def heard_beside(ctx: AnyContext, rule: str, awaited: str) -> EntryKind | None:

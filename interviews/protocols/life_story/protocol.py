@@ -31,6 +31,7 @@ from interviews.engine.result import (
     WordedText,
     ending,
 )
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story import task_calls as ask
 from interviews.protocols.life_story.notes import most_notes, update_notes
@@ -131,6 +132,16 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def progress(self, ctx: LifeStoryContext, state: LifeStoryState) -> tuple[int, int, str]:
         return state.current_question_index + 1, len(questions_of(ctx)), "questions"
+
+    def forget(self, state: LifeStoryState, strike: Strike) -> LifeStoryState:
+        kept = {
+            key: note
+            for key, note in state.notes.items()
+            if not strike.tells(f"{key} {note.text}", note.position)
+        }
+        asked = {name: getattr(state, name) for name in ("worded", "follow_up", "invitation")}
+        gone = {name: "" for name, text in asked.items() if strike.tells(text)}
+        return state.but(notes=kept, **gone)
 
     def count_turn(self, ctx: LifeStoryContext) -> LifeStoryState:
         return ctx.state.but(followups_count=ctx.state.followups_count + 1)

@@ -26,6 +26,7 @@ from interviews.engine.result import (
     Utterance,
     ending,
 )
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import has_texts
 from interviews.protocols.topic_exploration import fallback_texts, trace
 from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
@@ -46,6 +47,7 @@ from interviews.protocols.topic_exploration.state_update import (
     topic_coverage,
     updated_state,
     with_facts,
+    without_struck,
 )
 from interviews.protocols.topic_exploration.utterance import (
     next_aim,
@@ -164,6 +166,9 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
 
     def keep_unanswered(self, ctx: TopicContext, results: CallResults) -> TopicExplorationState:
         return with_facts(ctx, ctx.state, results) if ctx.reading.may_tell else ctx.state
+
+    def forget(self, state: TopicExplorationState, strike: Strike) -> TopicExplorationState:
+        return without_struck(state, strike)
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
         return ctx.state.but(exploration=use_turn(ctx.state.exploration))

@@ -1,6 +1,7 @@
 from interviews.engine.protocol import TopicCoverage
 from interviews.engine.result import CallResults
 from interviews.engine.signal import score
+from interviews.engine.strikes import Strike
 from interviews.protocols.topic_exploration.context import TopicContext, answer_delay, topic_of
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
 from interviews.protocols.topic_exploration.memory import add_facts, add_insight
@@ -54,6 +55,20 @@ def _with_answer(ctx: TopicContext, exploration: Exploration, met: frozenset[int
     aimed_at = set(topic.left[:1]) if exploration.topic == index else set()
     covered = topic.covered | ({i for i in met if 0 <= i < topic.sub_goals} - aimed_at)
     return exploration.with_topic(index, topic.but(covered=covered))
+
+
+def without_struck(state: TopicExplorationState, strike: Strike) -> TopicExplorationState:
+    exploration = state.exploration
+    topics = (
+        topic.but(key_insight="", insight_score=0.0) if strike.tells(topic.key_insight) else topic
+        for topic in exploration.topics
+    )
+    return state.but(
+        facts=tuple(one for one in state.facts if not strike.tells(one.text, one.position)),
+        exploration=exploration.but(topics=tuple(topics)),
+        open_question="" if strike.tells(state.open_question) else state.open_question,
+        stems=tuple(one for one in state.stems if not strike.tells(one)),
+    )
 
 
 def topic_coverage(material: TopicMaterial, topic: TopicState) -> TopicCoverage:
