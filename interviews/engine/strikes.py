@@ -13,7 +13,7 @@ from typing import Any, Literal, get_origin
 from pydantic import BaseModel
 
 from interviews.choices import SpeakerRole
-from interviews.engine.contact_data.masking import HIDDEN, STRUCK, holds, replaced, without_marks
+from interviews.engine.contact_data.masking import STRUCK, holds, replaced, without_marks
 from interviews.engine.context import AnyContext, ProtocolState
 from interviews.engine.language.sentences import spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
@@ -106,20 +106,19 @@ def strike(ctx: AnyContext) -> Strike:
     the one before where there is nothing but the wish.
     """
     said = {one.position: one.text for one in ctx.transcript if one.role == SpeakerRole.PARTICIPANT}
-    said = {at: text for at, text in said.items() if text != HIDDEN}
+    said = {at: text for at, text in said.items() if _tells(text)}
     here = ctx.received.position
     said[here] = ctx.answer
-    latest = [part for text in [*said.values()][-2:] for part in spaced_sentences(text)]
+    before = "".join([*said.values()][-2:-1])
     passages: list[str] = []
     for named in ctx.reading.struck.split("; "):
         exact = {at for at, text in said.items() if _is_whole(named) and holds(text, named, KIND)}
         if exact and terms(named, ctx.language):
             passages.append(named)
         if exact <= {here}:
-            passages += _nearest(named, latest, ctx.language)
+            passages += _nearest(named, before, ctx.answer, ctx.language)
     if not passages:
-        told = ctx.reading.told or len(said) == 1
-        passages = spaced_sentences([*said.values()][-1 if told else -2])
+        passages = spaced_sentences((not ctx.reading.told and before) or ctx.answer)
     return _strike(ctx, said, tuple(passages))
 
 
@@ -157,18 +156,18 @@ def without_struck(ctx: AnyContext, found: Strike, forget: Forget) -> AnyContext
     return replace(ctx, transcript=lines, received=heard, state=state)
 
 
-def _nearest(named: str, parts: Iterable[str], language: str) -> list[str]:
+def _nearest(named: str, before: str, answer: str, language: str) -> list[str]:
     """Return the sentences with most of its words, at least half of them.
 
-    Of several the last one is the wish, which stays visible.
+    If there are others, the last one in the answer is the wish, which stays visible.
     """
-    wanted = terms(named, language)
+    wanted, here = terms(named, language), spaced_sentences(answer)
+    parts = [*spaced_sentences(before), *here]
     shares = {part: len(shared_terms(wanted, terms(part, language))) for part in parts}
-    most = max(shares.values(), default=0)
-    if 2 * most < max(1, len(wanted)):
-        return []
-    found = [part for part, share in shares.items() if share == most]
-    return found[:-1] or found
+    found = [part for part, share in shares.items() if 2 * share >= max(1, len(wanted))]
+    if len(found) > 1 and found[-1] in here:
+        del found[-1]
+    return [part for part in found if shares[part] == max(map(shares.__getitem__, found))]
 
 
 def _is_whole(named: str) -> bool:
@@ -177,9 +176,16 @@ def _is_whole(named: str) -> bool:
 
 
 def _masked(text: str, passages: Iterable[str]) -> str:
+    masked = text
     for passage in passages:
-        text = replaced(text, passage, KIND)
-    return REPEATED.sub(STRUCK, text)
+        masked = replaced(masked, passage, KIND)
+    if masked == text:
+        return text
+    return REPEATED.sub(STRUCK, masked) if _tells(masked) else STRUCK
+
+
+def _tells(text: str) -> bool:
+    return any(map(str.isalnum, without_marks(text)))
 
 
 def _union(every: Iterable[frozenset[str]]) -> frozenset[str]:

@@ -1,5 +1,4 @@
-from django.db.models import F, Min, Value
-from django.db.models.functions import Concat
+from django.db.models import Min
 
 from interviews.choices import RULES
 from interviews.engine import strikes
@@ -12,10 +11,10 @@ GONE = {
     strikes.KEY: {"task": "", "value": None, "source": RULES, "reason": "words of it were struck"}
 }
 KEPT = ("intent", "answers", "wishes", "care")  # of a decision's details
-DRAWN = (  # rows made of answers: their words, and where those were said
-    (Note, Concat("key", Value(" "), "text"), "entry__position"),
-    (Fact, Concat("text", Value(" "), "original"), "entry__position"),
-    (Node, F("text"), "positions"),
+DRAWN = (  # rows made of answers: where those are in the transcript, and the rows' words
+    (Note, "entry__position", "key", "text"),
+    (Fact, "entry__position", "text", "original"),
+    (Node, "positions", "text"),
 )
 
 
@@ -40,14 +39,14 @@ def strike_words(session: Session, turn: Turn, strike: Strike | None) -> None:
         one.save(update_fields=["readings", "decision"])
     calls = LLMCall.objects.filter(session=str(session.pk), turn__gte=said)
     calls.update(request={}, response="", error="")
-    for model, words, place in DRAWN:
-        rows = model.objects.filter(session=session).annotate(words=words)
+    for model, *fields in DRAWN:
+        rows = model._default_manager.filter(session=session)
         gone = [
             pk
-            for pk, text, at in rows.values_list("pk", "words", place)
-            if strike.tells(text, *(at if isinstance(at, list) else (at,)))
+            for pk, at, *texts in rows.values_list("pk", *fields)
+            if strike.tells(" ".join(texts), *(at if isinstance(at, list) else (at,)))
         ]
-        model.objects.filter(pk__in=gone).delete()
+        rows.filter(pk__in=gone).delete()
     ExportFile.forget([session.bot_id])
     erase_deleted()
     Erasure.record()
