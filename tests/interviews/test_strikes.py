@@ -148,4 +148,4 @@ async def test_a_corrected_name_is_the_name_to_the_goodbye(model, bot):
     session = await talk.session()
     person = await in_database(lambda: session.participant.name)
     assert (person, session.state["names"]) == ("Kim", ["Kimmo"])
-    assert [entry.text for entry in await talk.entries()][0] == said[0]
+    assert (await talk.entries())[0].text == said[0]

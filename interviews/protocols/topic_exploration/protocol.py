@@ -37,6 +37,7 @@ from interviews.protocols.topic_exploration.data_collection import (
     first_step,
     next_step,
     open_step,
+    outcome,
 )
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase, begun_topic
 from interviews.protocols.topic_exploration.guards import no_offer
@@ -308,7 +309,9 @@ def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow | None) 
     told = any(topic.answered for topic in done.topics)
     text = fallback_texts.say(ctx.language, "goodbye" if told else "goodbye_untold")
     state = state.but(exploration=done, sealed=False)
-    return ending(state, text, str(row), status, details=trace.details(ctx, done, row))
+    data = state.data
+    kept = (Utterance(EntryKind.TRANSITION, outcome(ctx, data)),) if data.asked else ()
+    return ending(state, text, str(row), status, kept, details=trace.details(ctx, done, row))
 
 
 PROTOCOL = TopicExploration()

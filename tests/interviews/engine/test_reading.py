@@ -84,11 +84,11 @@ def test_what_was_heard(said, answers, wishes, care, closed):
 @each(
     ("said", "wishes", "closed", "struck", "renamed"),
     [
-        ("fully refuse: my brother; renamed: Kimmo", ("refuse", "renamed"), "my brother", "", "Kimmo"),
+        ("fully refuse: my son; renamed: Kim", ("refuse", "renamed"), "my son", "", "Kim"),
         ("fully strike: the bit about my boss's account", ("strike",), "",
          "the bit about my boss's account", ""),
         ("no strike", ("strike",), "", "", ""),
-        ("fully Strike : it; was him; RENAMED: Kim", ("strike", "renamed"), "", "it; was him", "Kim"),
+        ("Strike : it; was him; RENAMED: Kim", ("strike", "renamed"), "", "it; was him", "Kim"),
         ("no refuse: him; refuse: the war", ("refuse",), "him; the war", "", ""),
         ("no refuse: him; stop heavy", ("refuse", "stop"), "him", "", ""),
         ("fully strike: a; strike: b;", ("strike",), "", "a; b", ""),
