@@ -104,8 +104,8 @@ async def test_record(name, clock, settings, monkeypatch):
         bot,
         name=walk.get("name", ""),
         language=walk["language"],
-        start_answers=walk.get("given"),
-        params=walk.get("params"),
+        start_answers=walk.get("given", {}),
+        params=walk.get("params", {}),
         consent=consent,
         language_source="choice",
     )
