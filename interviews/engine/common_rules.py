@@ -307,7 +307,8 @@ def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     if intent == "clarify" and state.clarified < replies.MOST_CLARIFICATIONS:
         return "reword"
     if intent in ("strike", "renamed"):  # a question about what was struck isn't put again
-        return "" if STRUCK in protocol.repeat_question(ctx).text else "noted"
+        asked = (protocol.repeat_question(ctx).text, *leads.lately(ctx)[-1:])
+        return "" if any(STRUCK in text for text in asked) else "noted"
     if LEFT.get(intent, intent) != "off_topic":
         return ""
     return "back" if state.strayed < MOST_STRAYED and protocol.has_time(ctx) else ""

@@ -11,6 +11,7 @@ from interviews.protocols.laddering.tasks import AnswerSignalsResult, ExtractedL
 from interviews.protocols.life_story.tasks import NotePair, Notes, Plan
 from interviews.protocols.technical_assessment.tasks import ObserverAnalysis, Scores
 from interviews.protocols.topic_exploration.tasks import Reply, ReportedFact
+from interviews.search.queries import saying
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from plans.models import Script
@@ -48,7 +49,7 @@ def hears(heard: str, fact: str = "", says: str = ECHO) -> None:
     right = {"status": "confirmed", "scores": Scores(correctness=0.8, confidence=0.8)}
     judged = ObserverAnalysis(heard=heard, action="same", notes=fact, **right)
     scripted.always("technical_assessment.observer", judged)
-    concepts = [f"{one} | value |" for one in told]
+    concepts = [f"{one} | attribute |" for one in told]
     scripted.always("laddering.extract", ExtractedLines(heard=heard, concepts=concepts))
     signals = AnswerSignalsResult(depth="deep", sentiment="neutral")
     scripted.always("laddering.signals", signals)
@@ -122,6 +123,82 @@ async def test_in_an_earlier_answer(kind, model):
     lines = (await in_database(transcript_of, await talk.session())).numbered
     assert STRUCK in lines
     assert "Vaduz" not in lines
+
+
+async def test_what_is_told_later_is_kept_beside_what_has_gone(model):
+    talk = await begun("knowledge_transfer")
+    hears("fully", "The cash is in Vaduz", says="Who else kept them?")
+    await talk.say(f"{TOLD} We closed them on Fridays.")
+    hears(f"no strike: {SECRET}", says="Which books were they?")
+    await talk.say(WISH)
+    hears("fully", "They closed the accounts every Friday", says="And then?")
+    await talk.say(PLAIN)
+    facts = await in_database(list, Fact.objects.values_list("number", "text"))
+    assert facts == [(2, "They closed the accounts every Friday")]
+    assert [one["text"] for one in (await talk.session()).state["facts"]] == ["", facts[0][1]]
+    assert await same_again(talk) == ""
+
+
+async def test_a_graph_goes_on_without_what_has_gone(model):
+    talk = await begun("laddering")
+    hears("fully", "The cash is in Vaduz", says="Why is that?")
+    await talk.say(f"{TOLD} We closed them on Fridays.")
+    scripted.always(
+        "laddering.extract", ladder("evening beer | attribute |", "closing early | attribute |")
+    )
+    await talk.say(PLAIN)
+    hears(f"no strike: {SECRET}", says="Which books were they?")
+    await talk.say(WISH)
+    scripted.always("laddering.extract", ladder("singing loudly | attribute |"))
+    await talk.say("And then we sang loudly, all of us, until the landlord threw us out.")
+    nodes = await in_database(list, Node.objects.values_list("key", "text"))
+    assert nodes == [("n2", "evening beer"), ("n3", "closing early"), ("n4", "singing loudly")]
+    assert [one["id"] for one in (await talk.session()).state["graph"]["nodes"]] == [
+        key for key, _ in nodes
+    ]
+    assert await same_again(talk) == ""
+
+
+def ladder(*concepts: str) -> ExtractedLines:
+    return ExtractedLines(heard="fully", concepts=list(concepts))
+
+
+async def test_a_second_wish_reaches_back_over_the_first(model):
+    talk = await begun("life_story")
+    hears("fully", "The cash is in Vaduz")
+    await talk.say(TOLD)
+    hears("fully strike: we all went for a beer", says="What was the work like?")
+    await talk.say(f"{PLAIN} Strike the beer.")
+    assert await same_again(talk) == ""
+    hears(f"no strike: {SECRET}", says="Which books were they?")
+    await talk.say(WISH)
+    await talk.say("And then?")
+    assert [one for text in await stored(talk) for one in WORDS if one in text] == []
+    assert await same_again(talk) == ""
+
+
+async def test_where_the_open_question_is_about_it_the_next_one_follows(model):
+    talk = await begun("life_story")
+    hears("fully")
+    await talk.say(TOLD)
+    hears(f"no strike: {SECRET}")
+    said = await talk.say(WISH)
+    assert "cash" not in said
+    assert (await talk.turns())[-1].decision["reason"] == "skip_wish"
+    assert await same_again(talk) == ""
+
+
+async def test_it_is_found_by_no_search(model):
+    def found() -> int:
+        return saying(TranscriptEntry.objects.all(), "Vaduz").count()
+
+    talk = await begun("life_story")
+    hears("fully")
+    await talk.say(TOLD)
+    assert await in_database(found) == 2
+    hears(f"no strike: {SECRET}")
+    await talk.say(WISH)
+    assert await in_database(found) == 0
 
 
 # -- the right name

@@ -15,11 +15,11 @@ from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
 
 PARTS = re.compile(
-    r"[.,;!?…]+(?=\s|$)|[،؛؟—–\n()]|\s-\s"
+    r"(?<![.,;!?…])[.,;!?…]++(?=\s|$)|[،؛؟—–\n()]|\s-\s"
     r"|(?<=\s)(?<!all\s)(?<!\wthing\s)(?:but|aber|doch|mais|pero|ma|però|но|а|لكن|ولكن)(?=\s)",
     re.IGNORECASE,
 )
-LABELLED = re.compile(r"([^,;:!?\n]+):[ \t]*([^,;:\n]+)")
+LABELLED = re.compile(r"(?<![^,;:!?\n])([^,;:!?\n]++):[ \t]*+([^,;:\n]+)")
 NEAR = 6  # words up to a field that a negation before it denies
 FOUND = {"email": emails, "phone": phones}  # kinds whose values are told from all other words
 

@@ -139,9 +139,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
             for key, note in state.notes.items()
             if not strike.tells(f"{key} {note.text}", note.position)
         }
-        asked = {name: getattr(state, name) for name in ("worded", "follow_up", "invitation")}
-        gone = {name: "" for name, text in asked.items() if strike.tells(text)}
-        return state.but(notes=kept, **gone)
+        return state.but(notes=kept, worded="" if strike.tells(state.worded) else state.worded)
 
     def count_turn(self, ctx: LifeStoryContext) -> LifeStoryState:
         return ctx.state.but(followups_count=ctx.state.followups_count + 1)
