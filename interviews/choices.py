@@ -72,6 +72,6 @@ ABOUT_STOPPING = frozenset(
     {"stop_to_confirm", "goes_on", "stopped_by_participant", "care_choice", "paused_in_words"}
     | {"withdrawal_explained"}
 )
-ASIDE = frozenset({"question_back", "clarification", "off_topic"})
+ASIDE = frozenset({"question_back", "clarification", "off_topic", "noted"})
 NO_ANSWER = DECLINED | ABOUT_STOPPING | ASIDE
 TURN_FAILED = "turn_failed"  # reason of a turn that repeats the question after several failures

@@ -12,6 +12,7 @@ from interviews.admin.base import STATUS_BADGES
 from interviews.admin.extensions import PageExtension
 from interviews.admin.querysets import marks, minutes, progress, who
 from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine import strikes
 from interviews.exports.reasons import reason_text
 from interviews.exports.tables.answers import LEFT_OUT
 from interviews.exports.tables.transcripts import SOURCES
@@ -23,7 +24,7 @@ from llm.models import LLMCall
 from plans.models import Plan
 
 MEASURED = "interviews.view_paradata"
-SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state
+SHOWN_ELSEWHERE = frozenset({"notes", "names"})  # fields of the state
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,7 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
         readings=tuple(
             {**one, "key": key, "source": SOURCES.get(one["source"], one["source"])}
             for key, one in turn.readings.items()
+            if key != strikes.KEY
         ),
         firings=tuple(turn.decision.get("firings", ())),
         left_out={key: text for name, text in LEFT_OUT.items() for key in details.pop(name, ())},

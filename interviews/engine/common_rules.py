@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from interviews.choices import RULES, EntryKind, SessionStatus, SpeakerRole
-from interviews.engine import care, leads, replies
-from interviews.engine.contact_data.fields import only_asks
-from interviews.engine.contact_data.masking import HIDDEN, scrub
+from interviews.engine import care, leads, replies, strikes
+from interviews.engine.contact_data.fields import only_asks, read_field
+from interviews.engine.contact_data.masking import HIDDEN, STRUCK, scrub
 from interviews.engine.context import AnyContext
 from interviews.engine.guards import names_closed
 from interviews.engine.language.distress import is_heavy
@@ -40,11 +40,14 @@ from interviews.engine.result import (
     NeedsCalls,
     PartialResults,
     TurnResult,
+    Utterance,
 )
+from interviews.engine.texts import fixed
 
 Rule = Literal[
-    "", "care", "end", "go_on", "hear", "unclear", "stop", "interrupt", "reply", "reword", "back"
-]
+    "", "care", "end", "go_on", "hear", "unclear", "stop", "interrupt", "reply", "reword", "back",
+    "noted",
+]  # fmt: skip
 MOST_STRAYED = 2  # answers off topic in a row that are led back; the next one moves on
 LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rules are used up
     "ask_back": "off_topic",
@@ -52,9 +55,11 @@ LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rule
     "clarify": "skip",
     "complaint": "skip",
     "last_one": "skip",
+    "strike": "skip",
+    "renamed": "skip",
 }
 AT_ONCE = ("care", "go_on", "unclear")  # what else the answer holds makes no difference
-LEAVE_OPEN = ("stop", "hear", "interrupt", "reply", "reword", "back")  # the question
+LEAVE_OPEN = ("stop", "hear", "interrupt", "reply", "reword", "back", "noted")  # the question
 BESIDE = ("stop", "interrupt", "reply")  # what they are wished beside is an answer like any other
 TAKES_IN = (*LEAVE_OPEN, "go_on", "end")  # something hard beside it is taken in
 ENDS = {"stop": ("yes",), "care": ("no",)}  # replies to what is awaited
@@ -147,7 +152,7 @@ def decide(
     if ctx.bot_gone:
         return replace(replies.end_politely(ctx), details=protocol.trace_details(ctx))
     reading = read(protocol, ctx, rules, results, partials or {})
-    read_ctx = with_reading(ctx, reading)
+    read_ctx, results, struck = _without_struck(protocol, with_reading(ctx, reading), results)
     rule = rule_for(protocol, read_ctx)
     step = _decide(protocol, read_ctx, rule, results)
     at_once = rule in AT_ONCE and not _told_beside(read_ctx, rule)
@@ -155,7 +160,35 @@ def decide(
         return _wait_for_reading(protocol, ctx, step)
     if isinstance(step, NeedsCalls):
         return step
-    return _with_reading(protocol, read_ctx, step)
+    step = _with_reading(protocol, read_ctx, step)
+    return _confirm_struck(read_ctx, step, struck) if _strikes(read_ctx) else step
+
+
+def _strikes(ctx: AnyContext) -> bool:
+    """Return whether something isn't to be kept; words of danger are, so that people can help."""
+    return ctx.reading.wants("strike") and ctx.reading.care != "acute" and not ctx.state.sealed
+
+
+def _without_struck(
+    protocol: AnyProtocol, ctx: AnyContext, results: CallResults
+) -> tuple[AnyContext, CallResults, strikes.Strike | None]:
+    """Leave out what isn't to be kept; on replay it has gone before."""
+    if not _strikes(ctx) or strikes.KEY in ctx.remembered:
+        return ctx, results, None
+    found = strikes.strike(ctx)
+    results = found.results(results, ctx.received.position)
+    return strikes.without_struck(ctx, found, protocol.forget), results, found
+
+
+def _confirm_struck(ctx: AnyContext, result: AnyResult, struck: strikes.Strike | None) -> AnyResult:
+    text = fixed(ctx.language, "struck", ctx.turn, leads.lately(ctx))
+    begun = {strikes.KEY: ctx.state.model_dump(mode="json")}
+    return replace(
+        result,
+        utterances=(Utterance(EntryKind.TRANSITION, text), *result.utterances),
+        read_by_rules={**result.read_by_rules, **begun},
+        strike=struck,
+    )
 
 
 def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
@@ -230,15 +263,18 @@ def _wait_for_reading(protocol: AnyProtocol, ctx: AnyContext, step: AnyStep) -> 
 
 
 def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
-    """Return the context with the reading; a refused subject is closed from here on."""
+    """Return the context with the reading; refused subjects and a right name hold from here on."""
     if reading is None:
         return ctx
-    state, subject = ctx.state, reading.closed
-    if reading.wants("refuse") and subject and subject not in state.closed:
-        state = state.but(closed=(*state.closed, subject))
+    state, subjects = ctx.state, reading.closed.split("; ") if reading.wants("refuse") else []
+    if new := tuple(one for one in subjects if one and one not in state.closed):
+        state = state.but(closed=(*state.closed, *new))
+    name = read_field("name", reading.renamed, ctx.language).value
+    if name and name != ctx.name:
+        state = state.but(names=(*state.names, name))
     if reading.wants("last_one") and not state.last_asked:
         state = state.but(ends_early=True)
-    return replace(ctx, reading=reading, state=state)
+    return replace(ctx, reading=reading, state=state).renamed()
 
 
 def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
@@ -276,6 +312,9 @@ def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
         return "reply"
     if intent == "clarify" and state.clarified < replies.MOST_CLARIFICATIONS:
         return "reword"
+    if intent in ("strike", "renamed"):  # a question about what was struck isn't put again
+        asked = (protocol.repeat_question(ctx).text, *leads.lately(ctx)[-1:])
+        return "" if any(STRUCK in text for text in asked) else "noted"
     if LEFT.get(intent, intent) != "off_topic":
         return ""
     return "back" if state.strayed < MOST_STRAYED and protocol.has_time(ctx) else ""
@@ -359,6 +398,8 @@ def _on_open_question(
             return replies.ask_again(protocol, ctx, gently=in_care)
         case "back":
             return replies.lead_back(protocol, ctx, results)
+        case "noted":
+            return replies.note(protocol, ctx)
     return _go_on(protocol, ctx, results)
 
 
@@ -404,7 +445,7 @@ def preview(
 ) -> str:
     """Return as much of what will be said as is certain; nothing until the answer is read."""
     reading = read(protocol, ctx, rules, results, partials)
-    if reading is None or ctx.bot_gone:
+    if reading is None or ctx.bot_gone or reading.wants("strike"):
         return ""
     ctx = with_reading(ctx, reading)
     match rule_for(protocol, ctx):

@@ -1,5 +1,6 @@
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Generic, Literal, Self, TypeVar
 
@@ -43,6 +44,8 @@ class ProtocolState(FrozenState):
     clarified: int = 0  # times that the open question was put in other words
     reworded: str = ""  # the open question in those words
     ends_early: bool = False  # they have time for one more question
+    # what they say they are called, the latest last; empty: as it was given at the start
+    names: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     # places of answers whose words froze a process: nothing reads them any more
     unread: tuple[int, ...] = Field(default=(), exclude_if=lambda places: not places)
 
@@ -64,6 +67,7 @@ class TranscriptLine:
     kind: EntryKind
     text: str
     question: str = ""
+    position: int = 0  # in the stored transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,21 @@ class TurnContext(Generic[S, M]):
     def asks_last(self) -> bool:
         """Whether the closing question comes before the end: once, unless they want to stop."""
         return not self.state.last_asked and not self.reading.wants("stop")
+
+    def renamed(self) -> Self:
+        """Return the context with the participant's right name, also in what was said to them."""
+        name, lines = self.name, self.transcript
+        for right in self.state.names:
+            lines = tuple(_called(line, name, right) for line in lines)
+            name = right
+        return replace(self, name=name, transcript=lines)
+
+
+def _called(line: TranscriptLine, wrong: str, right: str) -> TranscriptLine:
+    if not wrong or line.role != SpeakerRole.INTERVIEWER:
+        return line
+    whole = rf"(?<!\w){re.escape(wrong)}(?!\w)"
+    return replace(line, text=re.sub(whole, lambda found: right, line.text))
 
 
 AnyContext = TurnContext[Any, Any]

@@ -53,7 +53,9 @@ async def run(
                 step = decide(protocol, ctx, calls.results, rules, calls.partials)
                 decided_on = known
             if isinstance(step, TurnResult):
-                return step, calls.results
+                struck, results = step.strike, calls.results
+                position = ctx.received.position
+                return step, struck.results(results, position) if struck else results
             ahead = _prefetched(protocol, with_reading(ctx, reading), calls)
             calls.update(NeedsCalls((*step.inquiries, *ahead)))
             draft = preview(protocol, ctx, rules, calls.results, calls.partials)

@@ -12,6 +12,7 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
 )
+from interviews.engine.strikes import Strike
 from plans.protocols import PlanContent, RewardOptions
 
 
@@ -121,6 +122,13 @@ class InterviewProtocol(Protocol[S, M]):
         They are a question back, a request to reword, a wish to stop or to pause, or off topic.
         """
         return ctx.state
+
+    def forget(self, state: S, strike: Strike) -> S:
+        """Return the state without what was drawn from words that aren't kept.
+
+        Its other texts are masked after that.
+        """
+        return state
 
     def new_records(self, before: S, after: S) -> tuple[Any, ...]:
         """Return what the second state adds to the records that the `rows` module stores."""

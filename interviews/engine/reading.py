@@ -7,7 +7,7 @@ beside that.
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -31,7 +31,7 @@ from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 RULES_TEXT = (PROMPTS / "reading_rules.txt").read_text(encoding="utf-8").strip()
-MOST_SUBJECT = 80  # characters of a closed subject
+MOST_SUBJECT = 80  # characters of closed subjects
 GUESS = 3  # words; so few may be an answer that isn't sure of itself ("My aunt, maybe?")
 BRIEF = 3  # words; so few tell nothing beside a yes or no
 KEY = "reading"  # of the stored reading of an answer
@@ -47,6 +47,8 @@ Wish = Literal[
     "last_one",  # to end after one more question
     "withdraw",
     "complaint",  # about being asked again, or in the same way
+    "strike",  # something they said is not to be kept
+    "renamed",  # they say how they are called
     "manipulate",
     "off_topic",
 ]
@@ -59,9 +61,13 @@ REPLIES: tuple[Literal["yes", "no", "go_on"], ...] = ("yes", "no", "go_on")
 # of several wishes in words that don't answer, the first of these is met
 FIRST: tuple[Wish, ...] = (
     *("withdraw", "stop", "pause", "refuse", "skip", "complaint"),
-    *("clarify", "ask_back", "last_one", "manipulate", "off_topic"),
+    *("clarify", "ask_back", "last_one", "strike", "renamed", "manipulate", "off_topic"),
 )
 SAYS = re.compile(r"[a-z_]+")
+NAMED = re.compile(r"\b(refuse|strike|renamed)\s*:", re.IGNORECASE)  # a subject follows
+
+
+KNOWN = {*get_args(Wish), *get_args(Answers), *get_args(Care)}
 
 
 def lowercase(value: Any) -> Any:
@@ -82,7 +88,7 @@ class Heard(Result):
     """What an answer is: the first field of every reading call.
 
     `heard` is written as reading_rules.txt says: "fully", "partly ask_back", "no refuse: my
-    brother". It costs five tokens in an ordinary turn.
+    brother; renamed: Kimmo". It costs five tokens in an ordinary turn.
     """
 
     heard: HeardText = "fully"
@@ -98,15 +104,19 @@ class ReadsAnswer(BaseModel):
 class AnswerReading:
     """An answer as it was read: what it does for the open question, and what else is in it.
 
-    `closed` is a subject they don't want to talk about. `reply` is a yes, a no or a "go on" to a
-    question of the common rules, which only rules read; `tells` says that there is more in the
-    words than that. `whole` is false while the call that reads the answer is still running.
+    `closed` are subjects they don't want to talk about, separated by "; ", `struck` words of theirs
+    that are not to be kept, and so are never stored, and `renamed` is their name. `reply` is a yes,
+    a no or a "go on" to a question of the common rules, which only rules read; `tells` says that
+    there is more in the words than that. `whole` is false while the call that reads the answer is
+    still running.
     """
 
     answers: Answers = "fully"
     wishes: tuple[Wish, ...] = ()
     care: Care = "none"
     closed: str = ""
+    struck: str = field(default="", compare=False, repr=False)
+    renamed: str = ""
     reply: Reply = ""
     by: str = RULES
     whole: bool = True
@@ -138,7 +148,7 @@ class AnswerReading:
         return replace(self, **as_read(intent), **changes)
 
     def as_stored(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if name != "whole"}
+        return {k: value for k, value in asdict(self).items() if k not in ("whole", "struck")}
 
 
 AS_ANSWER = AnswerReading()
@@ -156,19 +166,40 @@ def as_read(intent: Intent) -> dict[str, Any]:
 def parse(heard: str) -> AnswerReading:
     """Return what a model heard. Words that mean nothing here are passed over.
 
-    In doubt it is an answer. A subject that is named is closed.
+    In doubt it is an answer. A subject that is named without its wish is closed.
     """
-    said, _, subject = heard.partition(":")
-    words = SAYS.findall(said.lower().replace("-", "_"))
+    head, *named = NAMED.split(heard)
+    said, _, unnamed = head.partition(":")
+    words, subjects = _words(said), {"refuse": [unnamed], "strike": [], "renamed": []}
+    for wish, text in zip(map(str.lower, named[::2]), named[1::2], strict=True):
+        subject, _, last = text.strip(" ;").rpartition(";")
+        more = _words(last) if subject else []
+        if not more or not set(more) <= KNOWN:
+            subject, more = text, []
+        words += [wish, *more]
+        subjects[wish].append(subject)
+    about = {
+        wish: "; ".join(filter(None, map(_subject, texts))) for wish, texts in subjects.items()
+    }
     wishes = tuple(dict.fromkeys(word for word in words if word in get_args(Wish)))
-    closed = " ".join(subject.split())[:MOST_SUBJECT]
+    closed = about["refuse"][:MOST_SUBJECT]
     in_doubt: Answers = "no" if wishes else "fully"
     return AnswerReading(
         answers=next((word for word in words if word in get_args(Answers)), in_doubt),
         wishes=(*wishes, "refuse") if closed and "refuse" not in wishes else wishes,
         care=next((word for word in words if word in ("heavy", "acute")), "none"),
         closed=closed,
+        struck=about["strike"],
+        renamed=_subject(subjects["renamed"][-1])[:MOST_SUBJECT] if subjects["renamed"] else "",
     )
+
+
+def _words(said: str) -> list[Any]:
+    return SAYS.findall(said.lower().replace("-", "_"))
+
+
+def _subject(text: str) -> str:
+    return " ".join(text.split()).strip(' ;"')
 
 
 @dataclass(frozen=True, slots=True)

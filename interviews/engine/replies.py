@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import care, guards, leads
-from interviews.engine.contact_data.masking import HIDDEN
+from interviews.engine.contact_data.masking import HIDDEN, STRUCK
 from interviews.engine.context import AnyContext
 from interviews.engine.language.sentences import ends_asking, single_spaced, spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
@@ -93,9 +93,10 @@ CLARIFICATION = _task("clarification", ClarificationInput, 200)
 
 
 def open_question(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
-    """Return the open question as it was last put."""
+    """Return the open question as it was last put; an invitation if its words were struck."""
     asked = protocol.repeat_question(ctx)
-    return replace(asked, text=ctx.state.reworded or asked.text)
+    text = ctx.state.reworded or asked.text
+    return replace(asked, text=fixed(ctx.language, "pace") if STRUCK in text else text)
 
 
 def answer_question(
@@ -429,6 +430,14 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> A
         spoken_by=(protocol.reading_key,) if human.text or again else (),
         firings=human.firings,
     )
+
+
+def note(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
+    """Put the open question again after words that only strike something or tell a name."""
+    called = ctx.reading.wants("renamed") and ctx.state.names
+    text = fixed(ctx.language, "renamed", name=ctx.name) if called else ""
+    first = (Utterance(EntryKind.TRANSITION, text),) if text else ()
+    return TurnResult(ctx.state, (*first, open_question(protocol, ctx)), "noted")
 
 
 def heard_beside(ctx: AnyContext, rule: str, awaited: str) -> EntryKind | None:

@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.context import AnyContext, S
+from interviews.engine.strikes import Strike
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import Task
 
@@ -97,6 +98,9 @@ class TurnResult(Generic[S]):
     masked: str | None = None
     collected: Mapping[str, str] = field(default_factory=dict, repr=False)
     read_by_rules: Mapping[str, Any] = field(default_factory=dict)
+    strike: Strike | None = field(
+        default=None, repr=False
+    )  # what the participant doesn't want kept
 
 
 def ending(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interviews.choices import RULES, TURN_FAILED
-from interviews.engine import pipeline
+from interviews.engine import pipeline, strikes
 from interviews.engine.context import AnyContext
 from interviews.engine.pipeline import Ask
 from interviews.engine.result import AnyResult, TurnResult
@@ -74,6 +74,8 @@ class Replay:
         reply = [e for e in self._entries if e.turn_id == turn.pk and e.slot > 0]
         if not reply:  # the session was archived before the reply could be committed
             return
+        if _is_struck(turn):  # the next one in which words were struck has the state
+            return
         try:
             result = self._replay(turn)
         except (pipeline.NeverSettles, KeyError, ValueError) as error:
@@ -88,7 +90,7 @@ class Replay:
 
     def alternative(self, turn: Turn, ask: Ask) -> Alternative | None:
         reply = [e.text for e in self._entries if e.turn_id == turn.pk and e.slot > 0]
-        if not reply or turn.decision.get("reason") == TURN_FAILED:
+        if not reply or _is_struck(turn) or turn.decision.get("reason") == TURN_FAILED:
             return None
         ctx = replace(self._context(turn), remembered={})
         result, _ = asyncio.run(pipeline.run(self._protocol, ctx, ask, lambda draft: None))
@@ -115,6 +117,11 @@ class Replay:
     def _entries_before(self, turn: Turn) -> Sequence[TranscriptEntry]:
         first = min(e.position for e in self._entries if e.turn_id == turn.pk and e.slot > 0)
         return [e for e in self._entries if e.position < first][-LINES:]
+
+
+def _is_struck(turn: Turn) -> bool:
+    """Return whether words that it rests on were struck in a later turn."""
+    return strikes.KEY in turn.readings and turn.readings[strikes.KEY]["value"] is None
 
 
 def readings_of(turn: Turn) -> dict[str, Outcome[Any]]:

@@ -143,7 +143,7 @@ async def _decide_and_commit(
         source=source_of(result, results),
         first_word_ms=draft.first_ms,
         total_ms=int((time.monotonic() - began) * 1000),
-        calls=calls.calls,
+        calls=calls.calls if result.strike is None else [*map(_without_texts, calls.calls)],
     )
     session = await in_database(_commit, claimed, ctx, result, trace, budget)
     if session is not None:
@@ -223,6 +223,10 @@ class _TurnCalls:
             }
             for key, outcome in results.items()
         }
+
+
+def _without_texts(call: CallRecord) -> CallRecord:
+    return replace(call, request={}, response="", error="")
 
 
 def _disabled_reason(turn: Turn) -> str:

@@ -3,6 +3,7 @@
 from django.db.models import Q, QuerySet
 
 from interviews.choices import BESIDE_THE_STUDY, NO_ANSWER, EntryKind, SpeakerRole
+from interviews.engine.contact_data.masking import STRUCK
 from interviews.exports.planned import section_of, sections_by_question
 from interviews.exports.utterances import OpenQuestionTracker
 from interviews.models import Session, TranscriptEntry
@@ -22,7 +23,7 @@ def transcript_of(session: Session) -> Transcript:
     sections = sections_by_question(session.plan_id, session.language)
     lines: list[TranscriptLine] = []
     question, tracker = "", OpenQuestionTracker()
-    for entry in material(session).exclude(text="").order_by("position"):
+    for entry in material(session).exclude(text__in=("", STRUCK)).order_by("position"):
         question = "" if entry.kind in ASIDE else entry.question or question
         tracker.update(entry.role, entry.kind, entry.question, entry.number)
         section = label_from_key(section_of(sections, tracker.number, question) or question)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
+from interviews.engine.contact_data.choices import FieldChoices
 from interviews.engine.contact_data.detection import Detection, emails, phones
 from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, mask, scrub
 from interviews.engine.language.lists import ListName, Wish, listed
@@ -30,6 +31,7 @@ QUESTION = re.compile(r"[?？؟]")
 VALUE_ENDS = re.compile(r"[!;\n]|(?<=\w{3})\.(?=\s|$)|\s[-–—]\s")
 NAME_ENDS = re.compile(r",|\s(?:and|but|e|ed|ma|и|а|но)\s", re.IGNORECASE)
 SIGNS_OF_NAMES = " '’.-‐·"
+NO_CHOICES = FieldChoices()
 EDGES = ' \t\n,.;:!?…"“”«»()[]—–-'
 
 
@@ -54,8 +56,15 @@ def read_field(kind: str, text: str, language: str) -> FieldReading:
     return found
 
 
-def read_consent(text: str) -> Consent:
-    """Only a clear yes is a yes: a question or condition makes it unclear."""
+def read_consent(
+    text: str, choices: FieldChoices = NO_CHOICES, gives_values: bool = False
+) -> Consent:
+    """Only a clear yes is a yes, be it to some fields: a question or condition makes it unclear."""
+    if choices.agreed or choices.refused:
+        if _refuses_all(text):
+            return "no"
+        clear = bool(choices.agreed) or read_consent(choices.rest) == "yes"
+        return "yes" if clear and not QUESTION.search(text) else "unclear"
     if _refuses_all(text) or wishes(text, "privacy") or _says(plain(text), "consent_no", "no"):
         return "no"
     parts = clauses(text)
@@ -64,8 +73,8 @@ def read_consent(text: str) -> Consent:
     if refuses:
         return "unclear" if agrees else "no"
     neutral = all(c in agrees or is_courtesy(c) for c in parts)
-    clear = agrees and neutral and not QUESTION.search(text) and len(plain(text).split()) <= SHORT
-    return "yes" if clear else "unclear"
+    agreed = agrees and neutral and len(plain(text).split()) <= SHORT
+    return "yes" if (agreed or gives_values) and not QUESTION.search(text) else "unclear"
 
 
 def only_asks(text: str) -> bool:

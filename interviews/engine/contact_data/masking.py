@@ -6,12 +6,14 @@ from interviews.engine.contact_data.detection import confidential, emails, is_su
 
 HIDDEN = "•••"  # in place of a whole answer
 LONGEST_TEXT = 2_000  # characters; a longer answer to such a question is hidden as a whole
+STRUCK = "[struck at the participant's wish]"  # what they said isn't kept
 MARKS = {
     "name": "[name]",
     "email": "[e-mail]",
     "phone": "[phone]",
     "company": "[company]",
     "role": "[role]",
+    "struck": STRUCK,
 }
 OTHER = "[answer]"
 ANY_MARK = re.compile("|".join(map(re.escape, [*MARKS.values(), OTHER])))
@@ -26,7 +28,7 @@ def mask(text: str, value: str, kind: str) -> str:
     The value is found whatever its capitals, accents, spaces and punctuation. The whole answer is
     hidden if the value can't be taken out.
     """
-    masked = _replace(scrub(text), value, kind)
+    masked = replaced(scrub(text), value, kind)
     return HIDDEN if holds(masked, value, kind) else masked
 
 
@@ -55,7 +57,7 @@ def hide_contact_data(text: str) -> tuple[str, list[tuple[str, str]]]:
 
 
 def without_marks(text: str) -> str:
-    """Return what the participant said, without the marks that stand for contact data."""
+    """Return what the participant said, without the marks that stand for other words."""
     return ANY_MARK.sub(" ", text)
 
 
@@ -68,7 +70,7 @@ def holds(text: str, value: str, kind: str) -> bool:
     return next(_find_value(text, value, kind), None) is not None
 
 
-def _replace(text: str, value: str, kind: str) -> str:
+def replaced(text: str, value: str, kind: str) -> str:
     mark = MARKS.get(kind, OTHER)
     return _marked(text, ((start, stop, mark) for start, stop in _find_value(text, value, kind)))
 

@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import Annotated, NamedTuple
 
 from interviews.choices import BESIDE_THE_STUDY, EntryKind, SpeakerRole
+from interviews.engine.contact_data.masking import STRUCK
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.planned import section_of, sections_by_question
 from interviews.exports.selection import Selection
@@ -36,6 +37,8 @@ INTENTS = {
     "stop": "wants to end the interview",
     "withdraw": "wants what was said deleted",
     "complaint": "complains of being asked again, or always in the same way",
+    "strike": "wants something that was said not to be kept",
+    "renamed": "corrects the name that they are called by",
     "manipulate": "tries to steer the interviewer or how it judges",
 }
 ANSWERS = {
@@ -71,7 +74,10 @@ class TranscriptRow(NamedTuple):
     turn: Annotated[
         int, "Number of the turn: an answer and the reply to it share one. 0 is the opening."
     ]
-    text: Annotated[str, "The words, as said."]
+    text: Annotated[
+        str,
+        f"The words, as said; {STRUCK} stands for those that the participant asked not to keep.",
+    ]
     words: Annotated[
         int, "Words in it, separated by white space; of little use for scripts without spaces."
     ]

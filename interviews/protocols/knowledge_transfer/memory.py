@@ -95,7 +95,8 @@ def _asked_before(ctx: TransferContext) -> list[BacklogItem]:
 
 
 def _by_facts(ctx: TransferContext, item: BacklogItem) -> TransferExchange:
-    facts = "; ".join(fact.text for fact in ctx.state.facts if fact.question == item.id)
+    found = (fact.text for fact in ctx.state.facts if fact.question == item.id)
+    facts = "; ".join(filter(None, found))
     return TransferExchange(
         question=shorten(item.text, SHORT), answer=shorten(facts or item.answer, SHORT)
     )

@@ -28,9 +28,12 @@ from interviews.engine.result import (
     WordedText,
     ending,
 )
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import addressed
 from interviews.protocols.knowledge_transfer import extraction, memory, rephrase
 from interviews.protocols.knowledge_transfer.context import (
+    OPEN,
+    SKIPPED,
     NextMove,
     TransferContext,
     as_utterance,
@@ -148,6 +151,26 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
             return ctx.state
         findings = check_extraction(ctx, result)
         return state_after_answer(ctx, findings) if findings.facts else ctx.state
+
+    def forget(self, state: KnowledgeTransferState, strike: Strike) -> KnowledgeTransferState:
+        """Drop facts, keeping their numbers, people, and questions that came up and still wait."""
+        return state.but(
+            facts=tuple(
+                replace(one, text="") if strike.tells(one.text, one.position) else one
+                for one in state.facts
+            ),
+            people=tuple(
+                one
+                for one in state.people
+                if not strike.tells(f"{one.name} {one.about}", one.position)
+            ),
+            items=tuple(
+                replace(one, status=SKIPPED)
+                if one.parent and one.status == OPEN and strike.tells(one.text)
+                else one
+                for one in state.items
+            ),
+        )
 
     def new_records(
         self, before: KnowledgeTransferState, after: KnowledgeTransferState

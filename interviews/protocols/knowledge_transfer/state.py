@@ -22,7 +22,7 @@ class BacklogItem:
 class FoundFact:
     """Something that an answer brought to light; clear without its question."""
 
-    text: str
+    text: str  # empty if it was struck
     position: int  # of the answer in the transcript
     question: str  # id of the question that it answers
     confidence: float  # of the answer: 0.3, 0.6, 0.9
@@ -47,8 +47,9 @@ class KnowledgeTransferState(ProtocolState):
 
     @property
     def corrected(self) -> set[int]:
-        """Return the numbers of the facts that a later one has taken the place of."""
-        return {number for fact in self.facts for number in fact.corrects}
+        """Return the numbers of facts that later ones have taken the place of, or that are gone."""
+        gone = {number for number, fact in enumerate(self.facts, start=1) if not fact.text}
+        return gone | {number for fact in self.facts for number in fact.corrects}
 
     def standing(self, number: int) -> str:
         """Return how the fact of that number stands to others, as the admin says it."""

@@ -32,6 +32,7 @@ from interviews.engine.result import (
     after_last,
     ending,
 )
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import addressed
 from interviews.protocols.laddering import extraction, guards, question, stage_cache
 from interviews.protocols.laddering.context import (
@@ -48,7 +49,7 @@ from interviews.protocols.laddering.graph.measures import ElementCoverage, cover
 from interviews.protocols.laddering.question import QuestionWording
 from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
-from interviews.protocols.laddering.state import LadderingState, PutQuestion
+from interviews.protocols.laddering.state import LadderingState, PutQuestion, without_nodes
 from plans.protocols import PlanContent
 from plans.protocols.laddering.content import LadderingMaterial
 from plans.protocols.laddering.schema.concept import matching_language
@@ -169,6 +170,11 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
             nodes={**ctx.state.nodes, **told},
             hard_told=ctx.state.hard_told or stage.gentle,
         )
+
+    def forget(self, state: LadderingState, strike: Strike) -> LadderingState:
+        nodes = state.graph.nodes
+        gone = {one.id for one in nodes if strike.tells(one.text, *one.positions)}
+        return without_nodes(state, gone) if gone else state
 
     def new_records(self, before: LadderingState, after: LadderingState) -> tuple[Any, ...]:
         return changed_parts(before.graph, after.graph)

@@ -1,4 +1,5 @@
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import Field
@@ -41,3 +42,25 @@ class LadderingState(ProtocolState):
     @property
     def open(self) -> PutQuestion:
         return self.asked[-1]
+
+
+def without_nodes(state: LadderingState, gone: Collection[str]) -> LadderingState:
+    """Return the state without these nodes, their ties, and what was asked of them."""
+    graph, talk = state.graph, state.talk
+    states = {name: one for name, one in state.nodes.items() if name not in gone}
+    return state.but(
+        talk=replace(talk, focus="") if talk.focus in gone else talk,
+        asked=tuple(
+            put.model_copy(update={"focus": ""}) if put.focus in gone else put
+            for put in state.asked
+        ),
+        graph=Graph(
+            tuple(one for one in graph.nodes if one.id not in gone),
+            tuple(one for one in graph.edges if not {one.source, one.target} & {*gone}),
+        ),
+        nodes={
+            name: replace(one, contradicted="") if one.contradicted in gone else one
+            for name, one in states.items()
+        },
+        validations=tuple(one for one in state.validations if not {*one.chain} & {*gone}),
+    )

@@ -21,6 +21,7 @@ from interviews.engine.leading import EXCHANGE, LedProtocol, stays_by_pace
 from interviews.engine.moves import Move
 from interviews.engine.result import CallResults, NewNote, TurnResult, Utterance, ending
 from interviews.engine.signal import Band, band, concrete, word_count
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story.notes import found_by_rules, most_notes, update_notes
 from interviews.protocols.life_story.state import (
@@ -183,6 +184,16 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def progress(self, ctx: LifeStoryContext, state: LifeStoryState) -> tuple[int, int, str]:
         return max(1, len(state.done)), len(questions_of(ctx)), "questions"
+
+    def forget(self, state: LifeStoryState, strike: Strike) -> LifeStoryState:
+        kept = {
+            key: note
+            for key, note in state.notes.items()
+            if not strike.tells(f"{key} {note.text}", note.position)
+        }
+        threads = tuple(one for one in state.threads if not strike.tells(one))
+        asked = "" if strike.tells(state.open_question) else state.open_question
+        return state.but(notes=kept, threads=threads, open_question=asked)
 
     def count_turn(self, ctx: LifeStoryContext) -> LifeStoryState:
         return ctx.state.but(stays=ctx.state.stays + 1)

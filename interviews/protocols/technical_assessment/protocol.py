@@ -29,6 +29,7 @@ from interviews.engine.result import (
     closing_question,
     ending,
 )
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import addressed, named
 from interviews.protocols.technical_assessment import context, guards
 from interviews.protocols.technical_assessment.context import (
@@ -172,6 +173,17 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         self, ctx: AssessmentContext, results: CallResults
     ) -> TechnicalAssessmentState:
         return _observed(ctx, results, is_open=True)
+
+    def forget(self, state: TechnicalAssessmentState, strike: Strike) -> TechnicalAssessmentState:
+        kept = (
+            replace(
+                one, notes="", correct_answer="", thoughts={}, flags=dict.fromkeys(one.flags, "")
+            )
+            if one.position in strike.left
+            else one
+            for one in state.observations
+        )
+        return state.but(observations=tuple(kept))
 
     def count_turn(self, ctx: AssessmentContext) -> TechnicalAssessmentState:
         return ctx.state.but(answered=ctx.state.answered + 1)

@@ -32,6 +32,7 @@ from interviews.engine.result import (
     Utterance,
     ending,
 )
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import fixed, has_texts
 from interviews.protocols.topic_exploration import fallback_texts, guards, trace
 from interviews.protocols.topic_exploration.context import (
@@ -46,6 +47,7 @@ from interviews.protocols.topic_exploration.data_collection import (
     first_step,
     next_step,
     open_step,
+    outcome,
 )
 from interviews.protocols.topic_exploration.exploration import (
     Exploration,
@@ -265,6 +267,19 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
 
     def is_offer(self, state: TopicExplorationState) -> bool:
         return state.exploration.phase is Phase.DEEP_OFFER
+
+    def forget(self, state: TopicExplorationState, strike: Strike) -> TopicExplorationState:
+        exploration = state.exploration
+        topics = (
+            one.but(key_insight="", insight_score=0.0) if strike.tells(one.key_insight) else one
+            for one in exploration.topics
+        )
+        return state.but(
+            facts=tuple(one for one in state.facts if not strike.tells(one.text, one.position)),
+            exploration=exploration.but(topics=tuple(topics)),
+            threads=tuple(one for one in state.threads if not strike.tells(one)),
+            open_question="" if strike.tells(state.open_question) else state.open_question,
+        )
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
         return ctx.state.but(exploration=use_turn(ctx.state.exploration))
@@ -537,8 +552,9 @@ def _end(
     told = any(topic.answered for topic in done.topics)
     text = fallback_texts.say(ctx.language, "goodbye" if told else "goodbye_untold")
     state = state.but(exploration=done, sealed=False)
+    kept = (Utterance(EntryKind.TRANSITION, outcome(ctx, state.data)),) if state.data.asked else ()
     details = trace.details(ctx, done, row)
-    return ending(state, text, str(row), status, before, details=details)
+    return ending(state, text, str(row), status, (*before, *kept), details=details)
 
 
 PROTOCOL = TopicExploration()

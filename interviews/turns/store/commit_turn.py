@@ -22,6 +22,7 @@ from interviews.turns.store.lease import ClaimedTurn
 from interviews.turns.store.load_turn import plan_content
 from interviews.turns.store.notes import save_notes
 from interviews.turns.store.records import save_records
+from interviews.turns.store.strike_words import strike_words
 from interviews.webhooks import Event, tell_of_session
 from llm.calls.log import save
 from llm.tasks.records import CallRecord
@@ -60,6 +61,7 @@ def _commit(
     if not _finish(claimed.turn, trace, at):
         return None
     session = known or Session.objects.get(pk=claimed.session.pk)
+    strike_words(session, claimed.turn, result.strike)
     if session.status not in (SessionStatus.ASKING, SessionStatus.INTRO):
         if result.flagged and session.status == SessionStatus.ARCHIVED:
             # Begun anew meanwhile: nothing is said here any more, but people are told.

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
+from interviews.engine import strikes
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import (
     AnyContext,
@@ -76,7 +77,8 @@ def context_of(
     rows = turn.readings.items()
     remembered = {key: row["value"] for key, row in rows if row["source"] == RULES}
     position = mine[0].position if mine else 0
-    state = protocol.state.model_validate(session.state)
+    begun = remembered.get(strikes.KEY)  # on replay of a turn in which words were struck
+    state = protocol.state.model_validate(begun or session.state)
     if UNREAD in remembered:
         state = state.but(unread=(*state.unread, position))
     received = Received(
@@ -86,22 +88,25 @@ def context_of(
         away_seconds=turn.away_seconds,
         position=position,
     )
-    return TurnContext(
+    ctx = TurnContext(
         plan=content,
         material=content.material,
-        state=state.after_time_away(received),
+        state=state if begun else state.after_time_away(received),
         received=received,
         language=session.language,
         name=name,
         turn=turn.number,
         transcript=tuple(
-            TranscriptLine(SpeakerRole(e.role), EntryKind(e.kind), _words(e, state), e.question)
+            TranscriptLine(
+                SpeakerRole(e.role), EntryKind(e.kind), _words(e, state), e.question, e.position
+            )
             for e in past
         ),
         bot_gone=session.bot_id is None,
         start_answers=session.start_answers,
         remembered=remembered,
     )
+    return ctx.renamed()
 
 
 def _words(entry: TranscriptEntry, state: ProtocolState) -> str:

@@ -49,6 +49,8 @@ FOLLOWS = {
     "withdraw": "withdrawal_explained",
     "complaint": "next after skip",
     "last_one": "next after skip",
+    "strike": "noted",
+    "renamed": "noted",
 }
 AFTER_STOP = FOLLOWS | {
     "stop": "asks_for_contact_data",
@@ -63,6 +65,7 @@ TAKING_IN = (
     "paused_in_words",
     "withdrawal_explained",
     "goes_on",
+    "noted",
     "asks_for_contact_data",
 )
 PASSED_OVER = ("skip", "refuse", "complaint", "last_one")
@@ -114,6 +117,10 @@ def test_what_follows(intent, care, awaiting, language):
     counted = counts.get(intent, (0, 0, 0)) if care != "acute" else (0, 0, 0)
     assert (state.asides, state.strayed, state.clarified) == counted
 
+    if intent == "strike" and care != "acute":
+        assert begins(first.text, language, "struck")
+        result = replace(result, utterances=result.utterances[1:])
+        first = result.utterances[0]
     if care == "heavy" and reason in TAKING_IN:
         assert begins(first.text, language, "acknowledgements")
         first = result.utterances[1]

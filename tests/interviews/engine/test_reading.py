@@ -80,6 +80,39 @@ def test_what_was_heard(said, answers, wishes, care, closed):
     assert (read.answers, read.wishes, read.care, read.closed) == (answers, wishes, care, closed)
 
 
+@each(
+    ("said", "wishes", "closed", "struck", "renamed"),
+    [
+        ("fully refuse: my son; renamed: Kim", ("refuse", "renamed"), "my son", "", "Kim"),
+        ("fully strike: the bit about my boss's account", ("strike",), "",
+         "the bit about my boss's account", ""),
+        ("no strike", ("strike",), "", "", ""),
+        ("Strike : it; was him; RENAMED: Kim", ("strike", "renamed"), "", "it; was him", "Kim"),
+        ("no refuse: him; refuse: the war", ("refuse",), "him; the war", "", ""),
+        ("no refuse: him; stop heavy", ("refuse", "stop"), "him", "", ""),
+        ("fully strike: a; strike: b;", ("strike",), "", "a; b", ""),
+        ("partly renamed: Ann; renamed: \"Anna\"", ("renamed",), "", "", "Anna"),
+        ("no refuse: мой брат; renamed: Киммо", ("refuse", "renamed"), "мой брат", "", "Киммо"),
+        ("fully renamed", ("renamed",), "", "", ""),
+        ("fully renamed:", ("renamed",), "", "", ""),
+    ],
+)  # fmt: skip
+def test_several_subjects_each_after_its_wish(said, wishes, closed, struck, renamed):
+    read = parse(said)
+    assert (read.wishes, read.closed, read.struck, read.renamed) == (
+        wishes,
+        closed,
+        struck,
+        renamed,
+    )
+
+
+@given(st.text())
+def test_struck_words_are_never_stored(passage):
+    read = parse(f"fully strike: {passage}")
+    assert "struck" not in read.as_stored()
+
+
 def test_a_named_subject_is_cut():
     assert parse(f"no refuse: {'brother ' * 40}").closed == ("brother " * 40)[:MOST_SUBJECT]
 

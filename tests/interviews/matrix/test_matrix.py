@@ -24,7 +24,8 @@ pytestmark = pytest.mark.django_db  # the demo is loaded once
 LANGUAGES = ("en", "it", "ru")
 INTENTS = ("answer", "dont_know", *FIRST)
 LEVELS = get_args(Care)
-ASIDE = ("clarify", "ask_back", "off_topic", "manipulate", "pause", "stop", "withdraw")
+NOTED = ("strike", "renamed")
+ASIDE = ("clarify", "ask_back", "off_topic", "manipulate", "pause", "stop", "withdraw", *NOTED)
 REASONS = {
     "stop": "stop_to_confirm",
     "pause": "paused_in_words",
@@ -33,6 +34,8 @@ REASONS = {
     "clarify": "clarification",
     "off_topic": "off_topic",
     "manipulate": "off_topic",
+    "strike": "noted",
+    "renamed": "noted",
 }
 HEARD = {
     "ask_back": EntryKind.CANDIDATE_QUESTION,
@@ -46,6 +49,8 @@ ON_THE_FLOOR = {  # what rules don't tell apart
     "manipulate": "off_topic",
     "complaint": "answer",
     "last_one": "stop",
+    "strike": "answer",
+    "renamed": "answer",
 }
 ABOUT_STOPPING = ("stop", "pause", "withdraw")
 SAID = {  # kinds of what is said, where the common rules say it
@@ -56,6 +61,8 @@ SAID = {  # kinds of what is said, where the common rules say it
     "clarify": [None],
     "off_topic": [EntryKind.TRANSITION, None],
     "manipulate": [EntryKind.TRANSITION, None],
+    "strike": [EntryKind.TRANSITION, None],
+    "renamed": [None],
 }
 CLOSING = ("technical_assessment", "knowledge_transfer", "laddering")  # ask a closing question
 SENTENCES = read_yaml_file(Path(__file__).parent / "sentences.yaml")
@@ -126,12 +133,18 @@ def test_what_follows(plans, protocol, mode, language, intent, care):
     assert details["intent"] in (intent, ON_THE_FLOOR.get(intent) if mode == "floor" else intent)
     intent = details["intent"]
     assert details["care"] == care
+    intent = as_met(intent, found)
     check_said(cell, found, intent, open_before)
     check_counts(cell, found, intent, before)
     if care == "heavy" and intent in ("answer", "dont_know", *ASIDE):
         check_heavy(found)
     if subject:
         assert cell.run.state.closed == (subject,)
+
+
+def as_met(intent: str, found: TurnResult[Any]) -> str:
+    """Return what follows: where the open question was about struck words, it is passed over."""
+    return "skip" if intent == "strike" and found.reason != "noted" else intent
 
 
 def check_care(cell: Cell, found: TurnResult[Any], before: tuple[int, int]) -> None:
@@ -170,7 +183,7 @@ def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str
     last = found.utterances[-1]
     ends = found.status in (SessionStatus.COMPLETED, SessionStatus.STOPPED)
     assert asks(last.text) or ends or found.reason == "own_pace" or open_before.endswith(last.text)
-    if intent in ("pause", "withdraw", "ask_back", "off_topic", "manipulate"):
+    if intent in ("pause", "withdraw", "ask_back", "off_topic", "manipulate", *NOTED):
         assert last.text in open_before  # the question that was open
     if intent == "ask_back" and cell.mode == "floor":  # how much is left is said in any case
         _, total, _ = cell.run.protocol.progress(cell.run.here(""), cell.run.state)
@@ -181,6 +194,9 @@ def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str
 
 def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[int, int]) -> None:
     turns, covered = cell.counts
+    if found.strike:  # what was told before may go
+        assert covered <= before[1]
+        before = (before[0], covered)
     if intent in ASIDE:
         assert (turns, covered) == before
     elif not cell.run.state.last_asked:  # the closing question takes no turn
@@ -307,8 +323,8 @@ def test_a_wish_beside_an_answer_takes_nothing_of_it_away(plans, protocol, wish,
     assert found.details["answers"] in (answers, "no" if answers == "unknown" else answers)
     if answers not in ("partly", "fully"):
         assert found.details["intent"] == wish
-        check_said(cell, found, wish, open_before)
-        check_counts(cell, found, wish, before)
+        check_said(cell, found, as_met(wish, found), open_before)
+        check_counts(cell, found, as_met(wish, found), before)
         return
     assert found.details["intent"] == "answer"
     assert cell.run.lines[-1 - len(found.utterances)].kind == EntryKind.USER_ANSWER

@@ -4,7 +4,7 @@ What is a protocol's own (its material, its plan, its model's replies) is in a f
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Generic, Self
 
@@ -99,16 +99,19 @@ class Leading(Generic[S, M]):
             turn=len(self.moves),
             transcript=tuple(self.lines[-120:]),
             start_answers=self.given,
-        )
+        ).renamed()
 
     def _turn(self, text: str, trigger: Trigger) -> TurnResult[S]:
         now = self.here(text, trigger)
         move = self._settled(now)
+        kept = move.strike.entries if move.strike else {}
+        self.lines = [replace(one, text=kept.get(one.position, one.text)) for one in self.lines]
         if trigger != "opening":
             self.lines.append(_heard(now.received, move))
+        first = len(self.lines) + 1
         self.lines += [
-            TranscriptLine(SpeakerRole.INTERVIEWER, u.kind, u.text, u.question)
-            for u in move.utterances
+            TranscriptLine(SpeakerRole.INTERVIEWER, u.kind, u.text, u.question, position)
+            for position, u in enumerate(move.utterances, first)
         ]
         self.state = self._stored(move.state)
         self.moves.append(move)
@@ -138,4 +141,7 @@ def _heard(received: Received, move: TurnResult[Any]) -> TranscriptLine:
     """What the transcript keeps of what the participant did."""
     pressed = EntryKind.SKIP if received.trigger == "skip" else EntryKind.USER_ANSWER
     shown = received.text if move.masked is None else move.masked
-    return TranscriptLine(SpeakerRole.PARTICIPANT, move.heard_as or pressed, shown)
+    if move.strike:
+        shown = move.strike.entries.get(received.position, shown)
+    kind = move.heard_as or pressed
+    return TranscriptLine(SpeakerRole.PARTICIPANT, kind, shown, position=received.position)

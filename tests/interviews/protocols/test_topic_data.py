@@ -1,9 +1,12 @@
 """Contact data at the end of a topic exploration: consent first, then one field at a time."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from interviews.choices import SessionStatus
 from llm.tasks.outcome import Outcome, Source
+from plans.protocols.topic_exploration.content import FieldMaterial
 from tests.each import each
 from tests.interviews.protocols.exploring import MEDIUM, Exploring, led, material
 from tests.interviews.protocols.leading import offline
@@ -121,3 +124,109 @@ def test_a_model_that_will_not_ask_is_replaced_by_the_fixed_words():
     run = in_portuguese("Gosta de chá?")
     assert run.moves[-1].firings[0].guard == "data_collection"
     assert "e-mail address" in text_of(run.moves[-1])
+
+
+# -- some of it
+
+
+THREE = (("email", "e-mail address"), ("name", "name"), ("phone", "phone number"))
+
+
+def at_the_consent(run):
+    run.say(MEDIUM)
+    while run.last.utterances[-1].kind != "consent_request":
+        run.say(MEDIUM)
+    return run
+
+
+def asked_for(*answers, fields=THREE):
+    """What is asked for after each answer, from the consent question on, and the interview."""
+    made = material(topics=1, minutes=30).model_copy(
+        update={"fields": tuple(FieldMaterial(key=k, kind=k, label=n) for k, n in fields)}
+    )
+    run = at_the_consent(Exploring(made))
+    first = len(run.moves)
+    run.all(answers)
+    said = [one for move in run.moves[first:] for one in move.utterances]
+    requests = [one for one in said if one.kind in ("consent_request", "data_request")]
+    return [one.question or "consent" for one in requests], run
+
+
+@each(
+    ("answers", "asked", "given", "left"),
+    [
+        (["E-mail yes, name no", "ann@example.org", "no"], ["email", "phone"], "e-mail address",
+         "name, phone number"),
+        (["Only the e-mail.", "ann@example.org"], ["email"], "e-mail address",
+         "name, phone number"),
+        (["E-mail yes: ann@example.org, but no name and no phone"], [], "e-mail address",
+         "name, phone number"),
+        (["Yes, ann@example.org", "Ann", "no"], ["name", "phone"], "e-mail address, name",
+         "phone number"),
+        (["Yes", "The e-mail no, but the name: Ann", "skip"], ["email", "phone"], "name",
+         "e-mail address, phone number"),
+        (["E-mail: ann@example.org, name: Ann, phone: no"], [], "e-mail address, name",
+         "phone number"),
+        (["Yes", "name no, e-mail is ann@example.org", "no"], ["email", "phone"],
+         "e-mail address", "name, phone number"),
+        (["Yes", "My number is 040 1234567, name no", "ann@example.org"], ["email", "email"],
+         "e-mail address, phone number", "name"),
+        (["No name.", "yes", "ann@example.org", "040 1234567"], ["consent", "email", "phone"],
+         "e-mail address, phone number", "name"),
+        (["No e-mail, no name, no phone."], [], "", "e-mail address, name, phone number"),
+        (["Yes", "ann@example.org", "Ann, but no phone"], ["email", "name"],
+         "e-mail address, name", "phone number"),
+        (["Yes", "ann@example.org", "Ann", "040 1234567"], ["email", "name", "phone"],
+         "e-mail address, name, phone number", ""),
+    ],
+)  # fmt: skip
+def test_some_of_the_data_can_be_left_out(answers, asked, given, left):
+    requests, run = asked_for(*answers)
+    assert requests == asked
+    assert run.over
+    kept = run.last.utterances[0].text
+    if given and left:
+        assert kept.startswith(f"These details are saved: {given}; these aren't: {left}.")
+    elif given:
+        assert kept.startswith(f"These details are saved: {given}.")
+    else:
+        assert kept.startswith(f"None of these details are saved: {left}.")
+    labels = dict(THREE)
+    assert [labels[key] for key in labels if key in run.values] == [
+        x for x in given.split(", ") if x
+    ]
+    assert all(value not in str(run.state) + str(run.lines) for value in run.values.values())
+
+
+def test_the_consent_is_asked_again_for_what_is_left_only():
+    _, run = asked_for("No name.")
+    assert "e-mail address, phone number?" in text_of(run.moves[-1])
+
+
+PIECES = (
+    *("yes", "no", "e-mail", "name", "phone", "but", "only", "not", "except", ",", "?", "Ann"),
+    *("ann@example.org", "040 1234567", "I'd rather not", "fine", "and", "my", "skip", "anything"),
+)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(PIECES), max_size=7).map(" ".join), min_size=12, max_size=12)
+)
+def test_whatever_is_said_it_ends_and_nothing_settled_is_asked_for_again(answers):
+    made = material(topics=1, minutes=30).model_copy(
+        update={"fields": tuple(FieldMaterial(key=k, kind=k, label=n) for k, n in THREE)}
+    )
+    run, settled = at_the_consent(Exploring(made)), set()
+    for said in answers:
+        if run.over:
+            break
+        run.say(said)
+        data = run.state.data
+        assert settled <= {*data.given, *data.refused}
+        settled = {*data.given, *data.refused}
+        assert not {*data.given} & {*data.refused}
+        asked = {one.question for one in run.last.utterances if one.kind == "data_request"}
+        assert not asked & settled
+    assert run.over or any("?" in said for said in answers)
+    if run.state.data.over:
+        assert {*run.values} == {*run.state.data.given}

@@ -34,15 +34,16 @@ Wish = Literal[MadeOf, _Listed]
 # how an answer to a question of knowledge is read
 _Knowledge = Literal["names", "subordinate", "turning", "examples", "common"]
 _Contact = Literal["consent_yes", "consent_no", "lead_name", "lead_company", "lead_role"]
+_Choice = Literal["only", "except"]  # of several fields
 _Weight = Literal["impact", "emotion"]  # how much an answer gives
 _Laddering = Literal["empty", "forward", "because", "thanks", "edges", "listing"]  # and handover
 _Meaning = Literal["off_topic", "dont_know", "question"]
-ListName = Literal[_Listed, _Meaning, _Knowledge, _Contact, _Weight, _Laddering]
+ListName = Literal[_Listed, _Meaning, _Knowledge, _Contact, _Choice, _Weight, _Laddering]
 _Said = Literal["praise", "verdict", "human", "advice", "stock", "reports", "contact", "secret"]
 _Judged = Literal["judging_clauses", "judging", "speaks_of_answer", "not_told", "protected"]
 _Topics = Literal["goodbye", "promotion", "offer"]
-_Field = Literal["name", "email", "phone", "company", "role", "free"]
-GuardName = Literal[_Said, "empty_fact", _Judged, _Topics, _Field]
+FieldKind = Literal["name", "email", "phone", "company", "role", "free"]
+GuardName = Literal[_Said, "empty_fact", _Judged, _Topics, FieldKind]
 
 
 @cache

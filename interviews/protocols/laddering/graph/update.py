@@ -7,6 +7,7 @@ only mean the same are one node if their types agree.
 
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import count
 
 from interviews.protocols.laddering.graph.similarity import find_elements, opposite, same_meaning
 from interviews.protocols.laddering.graph.types import (
@@ -112,7 +113,8 @@ class _GraphUpdate:
         return next(alike, None)
 
     def _create(self, found: ExtractedConcept, elements: tuple[str, ...]) -> None:
-        name = f"n{len(self.nodes) + 1}"
+        names = (f"n{number}" for number in count(len(self.nodes) + 1))
+        name = next(one for one in names if one not in self.nodes)  # some may have gone
         text, positions = " ".join(found.text.split()), (self.position,)
         self.nodes[name] = GraphNode(name, text, found.type, positions, self.turn, elements)
         self.by_text[normalise(text)] = name
