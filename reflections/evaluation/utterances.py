@@ -1,7 +1,7 @@
 """What an interviewer's questions look like: how they begin, their shape, what is put again.
 
-By the words that both have said. Only the words that open with “So” and those that ask for a last
-word are listed by language, in wording.yaml.
+By the words that both have said. Only “So”, words that begin a question and those that ask for a
+last word are listed by language, in wording.yaml.
 """
 
 import re
@@ -24,7 +24,9 @@ from reflections.evaluation.interview import Reply, asking
 
 WORDING = Path(__file__).with_name("wording.yaml")
 TAKEN_UP, RECALLED = 2, 3  # words of the last answer, or of an earlier one, in the same order
-ALONE = 4  # letters of a word that is taken up alone
+RUN = 3  # words in a row that are a quotation …
+ALONE = 4  # … and letters of a word in it that means something
+LEAD = re.compile(r".*[,;:!—–،؛…](?=\s)", re.S)
 LAST = 2  # questions
 LAST_QUESTION = "last_question"  # kind of an entry
 Shape = Literal["question", "reaction", "taken_up", "side_by_side"]
@@ -68,10 +70,10 @@ def _question(sentences: Sequence[str]) -> str:
 
 def echoes_opening(sentences: Sequence[str], answer: str, language: str) -> bool:
     """Return whether an utterance begins with a piece of the answer before it asks."""
-    before, first = _before_question(sentences), clauses(sentences[0])
+    before, first = _before_question(sentences, language), clauses(sentences[0])
     clause = next((one for one in before if _content(one, language)), "")
     quoted = any(one in before for one in _quoted(sentences[0], [answer]))
-    return quoted or (clause in first and _takes_up(clause, answer, language))
+    return quoted or (clause in first and _echoes(clause, answer, language))
 
 
 def shape_of(sentences: Sequence[str], answers: Sequence[str], language: str) -> Shape:
@@ -79,45 +81,57 @@ def shape_of(sentences: Sequence[str], answers: Sequence[str], language: str) ->
 
     A sentence that takes up no words of theirs is a reaction, whatever it says.
     """
-    *earlier, last = answers
-    least = [*((one, RECALLED) for one in earlier), (last, TAKEN_UP)]
+    before, (*earlier, last) = _before_question(sentences, language), answers
     found = [
-        {n for n, (one, words) in enumerate(least) if _takes_up(clause, one, language, words)}
-        for clause in _before_question(sentences)
+        {n for n, one in enumerate(earlier) if _shared(clause, one, language) >= RECALLED}
+        | ({len(earlier)} if _echoes(clause, last, language) else set())
+        for clause in before
     ]
     sources = [one for one in found if one]
     quoted = _quoted(" ".join(sentences), answers)
     if len(quoted) > 1 or any(a.isdisjoint(b) for a, b in combinations(sources, 2)):
         return "side_by_side"
-    if sources:
+    if sources or not quoted.isdisjoint(before):
         return "taken_up"
     return "question" if sentences[0] == _question(sentences) else "reaction"
 
 
 def _quoted(text: str, answers: Iterable[str]) -> set[str]:
-    said = [plain(one) for one in answers]
     quoted = filter(None, map(plain, QUOTATION.findall(text)))
-    return {one for one in quoted if any(f" {one} " in f" {answer} " for answer in said)}
+    return {one for one in quoted if any(f" {one} " in f" {plain(said)} " for said in answers)}
 
 
-def _before_question(sentences: Sequence[str]) -> list[str]:
-    """Return the clauses before the last one of the sentence that asks."""
+def _before_question(sentences: Sequence[str], language: str) -> list[str]:
+    """Return the clauses before the question, also in its own sentence ("By then, who came?")."""
     question = _question(sentences)
+    own = clauses(found[0]) if (found := LEAD.match(question)) else []
+    asks = any(one.match(own[0]) for one in patterns("asking", language)) if own else False
     before = takewhile(lambda one: one != question, sentences)
-    return [*chain.from_iterable(map(clauses, before)), *clauses(question)[:-1]]
+    return [*chain.from_iterable(map(clauses, before)), *([] if asks else own)]
 
 
-def _takes_up(clause: str, answer: str, language: str, least: int = TAKEN_UP) -> bool:
-    """Return whether so many words of a clause that mean something are an answer's, in order.
+def _echoes(clause: str, answer: str, language: str) -> bool:
+    """Return whether a clause shares two words that mean something with an answer, or quotes it.
 
-    One alone, no “yes” or “no”, is enough in a clause that is the answer's word for word.
+    A quotation is a run of words, or all of a short clause; “yes” and “no” are none.
     """
+    words, said = clause.split(), f" {plain(answer)} "
+    size = min(RUN, len(words))
+    runs = [" ".join(words[n : n + size]) for n in range(len(words) - size + 1)]
+    quotes = any(
+        f" {run} " in said and any(len(one) >= ALONE for one in _content(run, language))
+        for run in runs
+    )
+    return quotes or _shared(clause, answer, language) >= TAKEN_UP
+
+
+def _shared(clause: str, answer: str, language: str) -> int:
+    """Return how many words that mean something are in both in the same order; one counts as 0."""
     words, said = _content(clause, language), _content(answer, language)
     if len(words) < TAKEN_UP:
-        named = any(len(one) >= ALONE for one in words)
-        return named and f" {clause} " in f" {plain(answer)} "
+        return 0
     same = [next(iter(shared_terms(frozenset(words), frozenset((one,)))), one) for one in said]
-    return LCSseq.similarity(words, same) >= least
+    return int(LCSseq.similarity(words, same))
 
 
 @lru_cache(maxsize=1_024)
@@ -182,4 +196,5 @@ def _last_word(replies: Sequence[Reply], language: str, status: str) -> Pair:
 def _closes(question: str, reply: Reply, language: str) -> bool:
     if any(entry.kind == LAST_QUESTION for entry in reply.entries):
         return True
-    return any(one.search(plain(question)) for one in patterns("closing", language))
+    own = plain(QUOTATION.sub("", question))
+    return any(one.search(own) for one in patterns("closing", language))

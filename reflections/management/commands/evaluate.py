@@ -34,43 +34,41 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=("text", "json"), default="text")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        against = options["against"]
         bots = [bot_at(slug) for slug in options["bots"]]
         if options["stored"]:
             self._show_stored(bots, options)
             return
-        for bot in bots:
-            _check_earlier(bot.slug, against)
+        earlier = [_earlier(bot, options["against"]) for bot in bots]
         made = [evaluated(self, bot, options["name"], options) for bot in bots]
-        compared = [(one, _earlier(one, against)) for one in made]
+        compared = [*zip(bots, made, earlier, strict=True)]
         if options["format"] == "json":
-            found = {one.bot.slug: as_json(one, before) for one, before in compared if one.bot}
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            self._write_json({bot.slug: as_json(one, before) for bot, one, before in compared})
             return
-        for one, before in compared:
-            self.stdout.write(f"\n{one.bot}: {one}, {one.figures['personas']} participants")
+        for bot, one, before in compared:
+            self.stdout.write(f"\n{bot}: {one}, {one.figures['personas']} participants")
             figures = one.figures["figures"]
             self.stdout.writelines(_compared(before, one) if before else _table(figures))
 
     def _show_stored(self, bots: list[Bot], options: dict[str, Any]) -> None:
         found = {bot.slug: stored_report(bot, options["seed"]) for bot in bots}
         if options["format"] == "json":
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            self._write_json(found)
             return
-        for bot, one in zip(bots, found.values(), strict=True):
+        for bot in bots:
+            one = found[bot.slug]
             self.stdout.write(f"\n{bot}: {one['interviews']} stored interviews")
             self.stdout.writelines(_table(one["figures"]))
 
-
-def _check_earlier(slug: str, name: str) -> None:
-    """Raise CommandError before anybody is interviewed if there is none of that name."""
-    if name and not Evaluation.objects.filter(bot__slug=slug, name=name).exists():
-        raise CommandError(f"{slug} has no evaluation called “{name}”.", returncode=2)
+    def _write_json(self, found: dict[str, Any]) -> None:
+        self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
 
 
-def _earlier(evaluation: Evaluation, name: str) -> Evaluation | None:
-    others = Evaluation.objects.filter(bot=evaluation.bot, name=name).exclude(figures={})
-    return others.first() if evaluation.bot else None
+def _earlier(bot: Bot, name: str) -> Evaluation | None:
+    """Return the evaluation to compare with if it is over. Raises CommandError if there is none."""
+    found = Evaluation.objects.filter(bot=bot, name=name).first()
+    if name and not found:
+        raise CommandError(f"{bot.slug} has no evaluation called “{name}”.", returncode=2)
+    return found if found and found.figures else None
 
 
 def bot_at(slug: str) -> Bot:

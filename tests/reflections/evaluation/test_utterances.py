@@ -46,6 +46,9 @@ def counts(*lines, language="en", status=SessionStatus.COMPLETED):
         (LAMP, "So you were the one with the lamp on those nights. What was it like?", "en"),
         (LAMP, "With the lamp, on nights like that, who sat beside you?", "en"),
         ("By then I knew the trick.", "The trick. How did it work?", "en"),
+        ("I learned it the hard way.", "The hard way sounds like a story. Which bit?", "en"),
+        ("And the sound, weirdly.", "The sound, of all things … What would you tell them?", "en"),
+        (LAMP, "When you say you had the lamp on those nights, who came?", "en"),
         ("My aunt brought me up.", "Your aunt brought you up? What was she like?", "en"),
         ("It was odd, the hard way, I'd say.", "You said “the hard way”. What happened?", "en"),
         ("La bottega chiudeva in inverno.", "La bottega chiudeva: e lei che faceva?", "it"),
@@ -65,6 +68,7 @@ def test_an_echo_opens(said, text, language):
     [
         (LAMP, "What did you do with the lamp on nights like that?"),  # a plain question
         (LAMP, "That must have been dark. What was it like with the lamp on such nights?"),
+        (LAMP, "What did the lamp look like on such nights, when nobody came?"),
         (LAMP, "Thank you for telling me. What came next?"),
         (SHOP, "You were the one with the lamp. And then?"),  # an earlier answer's words
         ("Yes.", "Yes. And then?"),
@@ -125,6 +129,8 @@ def test_a_language_without_a_list_is_not_counted():
         ("taken_up", "Quiet in winter. What did you do?"),
         ("taken_up", "In winter, when the shop was quiet, what did you do?"),
         ("taken_up", "I see. Your shop was quiet. Who else was there?"),
+        ("taken_up", "About “in winter”. What did you do?"),
+        ("question", "What did “in winter” mean?"),
         ("side_by_side", "The shop was quiet, and you had the lamp when the power failed. Why?"),
         ("side_by_side", "You said “the lamp”, and “quiet in winter”. How do they go together?"),
         ("side_by_side", "How does “the lamp” go with “quiet in winter”?"),
@@ -243,6 +249,6 @@ def test_the_last_word_comes_last_and_only_where_nobody_stopped():
     assert ended["last_word"] == (True, True)
 
 
-@pytest.mark.parametrize("what", ["so", "closing", "leading"])
+@pytest.mark.parametrize("what", ["so", "asking", "closing", "leading"])
 def test_words_are_listed_in_all_seven_languages(what):
     assert all(patterns(what, language) for language in LANGUAGES)
