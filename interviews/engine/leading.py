@@ -54,6 +54,7 @@ QUESTIONS = frozenset(
         EntryKind.TOPIC_QUESTION,
         EntryKind.FOLLOW_UP,
         EntryKind.DEEP_OFFER,
+        EntryKind.LAST_QUESTION,
     }
 )
 DOOR = "to leave it to them whether they say more about it."
@@ -318,7 +319,8 @@ class LedProtocol(InterviewProtocol[L, M]):
             before = taking_in(ctx, asks=False)
         elif ctx.state.door and move.kind != "stay":
             if ctx.reading.told and not only(ctx.answer, "no"):
-                before = taking_in(ctx, asks=move.kind not in LEAVING)
+                goes_on_hard = ctx.reading.care == "heavy" or ctx.reading.by == RULES
+                before = taking_in(ctx, asks=move.kind not in LEAVING) if goes_on_hard else ""
             else:
                 before = fixed(ctx.language, "respect", ctx.turn, lately(ctx))
         return move, Words(before, self.written(ctx, move))

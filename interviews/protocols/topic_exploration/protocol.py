@@ -30,6 +30,7 @@ from interviews.engine.result import (
     TaskCall,
     TurnResult,
     Utterance,
+    closing_question,
     ending,
 )
 from interviews.engine.strikes import Strike
@@ -79,7 +80,6 @@ OFFERED = 3
 MOST_HARD = 6  # stays on one item, while something hard is told
 LONGEST_GUIDE = 900  # characters
 EXPLORING = (Phase.EXPLORE, Phase.DEEPEN)
-CLOSING = "last"  # key of the closing question, which belongs to no topic
 STAY = "follow what was just said."
 OFFER = "the planned time is over: the offer to continue follows by itself"
 LAST = "the closing question, before the end"
@@ -196,9 +196,10 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
 
     def utterance(self, ctx: TopicContext, move: Move, text: str) -> Utterance:
         closing = move.kind == "last" or ctx.state.exploration.phase is Phase.LAST
+        if closing:
+            return closing_question(text)
         topic = move.item[0] if move.item else ctx.state.exploration.topic
-        key = CLOSING if closing else ctx.material.topics[topic].key
-        return Utterance(EntryKind.TOPIC_QUESTION, text, key)
+        return Utterance(EntryKind.TOPIC_QUESTION, text, ctx.material.topics[topic].key)
 
     def written(self, ctx: TopicContext, move: Move) -> str:
         lead = fallback_texts.lead(ctx, move.item[0]) if move.kind == "next" else ""
@@ -239,7 +240,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
             return Utterance(EntryKind.DEEP_OFFER, fallback_texts.offer(ctx, exploration), key)
         text = ctx.state.open_question or _next(ctx, exploration).written
         closing = exploration.phase is Phase.LAST
-        return Utterance(EntryKind.TOPIC_QUESTION, text, CLOSING if closing else key)
+        return closing_question(text) if closing else Utterance(EntryKind.TOPIC_QUESTION, text, key)
 
     # -- what the common rules ask
 
@@ -266,7 +267,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         return begun + opens, len(exploration.topics), "topics"
 
     def is_offer(self, state: TopicExplorationState) -> bool:
-        return state.exploration.phase is Phase.DEEP_OFFER
+        return state.exploration.phase is Phase.DEEP_OFFER or super().is_offer(state)
 
     def forget(self, state: TopicExplorationState, strike: Strike) -> TopicExplorationState:
         exploration = state.exploration
