@@ -47,7 +47,7 @@ from llm.tasks.task import Utterance as Line
 
 KEY, SAME = "lead", "same_question"
 TEMPLATE = PROMPTS / "lead.md"
-EXCHANGE = 60  # seconds that a question with its answer takes, roughly
+EXCHANGE = 60  # seconds that a question with its answer takes, until the interview shows it
 QUESTIONS = frozenset(
     {
         EntryKind.SCRIPTED_QUESTION,
@@ -65,6 +65,7 @@ ONLY = {
     "hard": "only if they told something hard: ",
     "last_one": "only if they want one last question: ",
 }
+FIRST_ONES = 3  # exchanges, supposed to be of that length
 SHAPES = range(1, 5)
 UNSAID = {  # what stands in an answer's place
     "opening": "(The interview begins: put the first item.)",
@@ -383,9 +384,16 @@ class LedProtocol(InterviewProtocol[L, M]):
         shown = guards.safe_prefix(say, limits)
         return guards.whole_statements(shown) if waits else shown
 
+    def exchange(self, ctx: TurnContext[L, M]) -> float:
+        """Return the seconds that a question with its answer takes in this interview."""
+        used = 60 * ctx.plan.minutes - (self.seconds_left(ctx) or 0)
+        return (FIRST_ONES * EXCHANGE + used) / (FIRST_ONES + ctx.turn)
+
     def limits(self, ctx: TurnContext[L, M], move: Move) -> Limits:
         asked = [line.text for line in ctx.transcript if line.kind in QUESTIONS]
-        if not move.item:  # what an open item asks is put with the item
+        if opens_door(ctx.reading, ctx.state):  # one door is much like another
+            asked = []
+        elif not move.item:  # what an open item asks is put with the item
             asked += [other.written for other in self.offer(ctx) if other.item]
         return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, tuple(asked))
 
@@ -411,9 +419,9 @@ def split(said: str, written: str) -> tuple[str, str]:
     return " ".join(parts[:asked]), " ".join(parts[asked:])
 
 
-def stays_by_pace(seconds_left: float, items: int, most: int) -> int:
+def stays_by_pace(seconds_left: float, items: int, exchange: float, most: int) -> int:
     """Return how many stays an item may have, so that there is time for as many items."""
-    return max(0, min(most, round(seconds_left / max(1, items) / EXCHANGE) - 1))
+    return max(0, min(most, round(seconds_left / max(1, items) / exchange) - 1))
 
 
 def _line(move: Move) -> str:

@@ -17,7 +17,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import named_terms
-from interviews.engine.leading import EXCHANGE, LedProtocol, stays_by_pace
+from interviews.engine.leading import LedProtocol, stays_by_pace
 from interviews.engine.moves import Move
 from interviews.engine.result import CallResults, NewNote, TurnResult, Utterance, ending
 from interviews.engine.signal import Band, band, concrete, word_count
@@ -77,16 +77,21 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
             return nexts or (last,)
         backs = tuple(
             Move(f"b{place}", "back", thread)
-            for place, thread in enumerate(ctx.state.threads[-2:], 1)
+            for place, thread in enumerate(ctx.state.threads[-3:], 1)
         )
-        may_stay = _may_stay(ctx, len(items))
+        may_stay = self._may_stay(ctx, len(items))
         probe = _probe(ctx) if may_stay else ""
         stays = (_stay(ctx, probe, only_hard=not may_stay),) if in_bounds else ()
         goes_on = nexts or (last,)
         ways = (*stays, *goes_on) if probe else (*goes_on, *stays)
         if nexts:
             return (*ways, *(backs if may_stay else ()), replace(last, only="last_one"))
-        return (*ways, *(backs if in_bounds and seconds_left(ctx) >= EXCHANGE else ()))
+        return (*ways, *(backs if in_bounds and seconds_left(ctx) >= self.exchange(ctx) else ()))
+
+    def _may_stay(self, ctx: LifeStoryContext, items: int) -> bool:
+        ceiling = ctx.material.options.followup_ceiling
+        most = stays_by_pace(seconds_left(ctx), items + 1, self.exchange(ctx), ceiling)
+        return ctx.state.stays < most and block_left(ctx) >= LEAST_SECONDS
 
     def coming(self, ctx: LifeStoryContext, moves: Sequence[Move]) -> list[str]:
         questions = questions_of(ctx)
@@ -240,11 +245,6 @@ def _stay(ctx: LifeStoryContext, probe: str, only_hard: bool) -> Move:
     if probes := " / ".join(_probes(ctx)):
         aim = f"{aim} Probes written for it, for where they fit: {probes}"
     return Move("stay", "stay", aim, probe, only="hard" if only_hard else "")
-
-
-def _may_stay(ctx: LifeStoryContext, items: int) -> bool:
-    most = stays_by_pace(seconds_left(ctx), items + 1, ctx.material.options.followup_ceiling)
-    return ctx.state.stays < most and block_left(ctx) >= LEAST_SECONDS
 
 
 def _probe(ctx: LifeStoryContext) -> str:

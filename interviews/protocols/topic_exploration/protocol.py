@@ -123,7 +123,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
             return _after_offer(ctx, default)
         backs = tuple(
             Move(f"b{place}", "back", thread)
-            for place, thread in enumerate(ctx.state.threads[-2:] if may_stay else (), 1)
+            for place, thread in enumerate(ctx.state.threads[-3:] if may_stay else (), 1)
         )
         if default.kind != "next":
             return (default, *stays, *(backs if default.kind == "last" else ()))

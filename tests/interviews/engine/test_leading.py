@@ -34,4 +34,5 @@ def test_what_stands_before_the_question(said, parts):
     ],
 )
 def test_stays_share_the_time_with_what_is_still_to_come(seconds, items, most, stays):
-    assert stays_by_pace(seconds, items, most) == stays
+    assert stays_by_pace(seconds, items, 60, most) == stays
+    assert stays_by_pace(seconds / 2, items, 30, most) == stays

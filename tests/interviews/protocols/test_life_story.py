@@ -173,7 +173,7 @@ def test_the_ceiling_holds_whatever_time_is_left(ceiling, reason):
 
 
 def test_a_long_script_leaves_less_time_to_stay():
-    assert led(here(LONG, plan=plan(10)), "fully stay", DESK).reason == "next"
+    assert led(here(LONG, plan=plan(12)), "fully stay", DESK).reason == "next"
     assert led(here(LONG, plan=plan(4)), "fully stay", DESK).reason == "stay"
 
 

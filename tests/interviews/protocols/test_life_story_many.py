@@ -79,6 +79,10 @@ def fickle(data):
     def answer(call):
         if data.draw(st.integers(0, 5)) == 0:
             return offline(call)
+        if call.task is SAME_QUESTION:
+            return Outcome(
+                SameQuestion(same=data.draw(st.sampled_from(["yes", "no"]))), Source.MODEL
+            )
         return Outcome(data.draw(replies), Source.MODEL)
 
     return answer

@@ -250,7 +250,7 @@ def test_the_closing_question_comes_once_before_the_end():
     closing = run.phases.index("LAST")
     assert run.phases[closing + 1] in ("DATA_COLLECTION", "END")
     assert run.moves[closing].details["move"] == "last"
-    assert run.moves[closing].utterances[-1].question == "last"  # it belongs to no topic
+    assert run.moves[closing].utterances[-1].kind == "last_question"  # it belongs to no topic
 
 
 def test_who_wishes_for_one_last_question_gets_the_closing_one_and_then_the_end():
@@ -259,7 +259,7 @@ def test_who_wishes_for_one_last_question_gets_the_closing_one_and_then_the_end(
     run.say("I am nearly done, ask me one more.")
     assert said(run.last) == [
         ("transition", "A good lid."),
-        ("topic_question", "What did I forget to ask?"),
+        ("last_question", "What did I forget to ask?"),
     ]
     assert run.state.exploration.phase == "LAST"
     assert run.say(MEDIUM).status == "COMPLETED"
