@@ -787,7 +787,7 @@ def test_a_follow_up_is_shown_from_its_first_words_on():
         {"seconds": 290},
         {"state": {"stays": 3}},
         {"state": {"closed": ("the desk",)}},
-        {"plan": plan(10)},
+        {"plan": plan(12)},
     ],
 )
 def test_a_follow_up_that_may_not_be_asked_is_never_shown(changes):
