@@ -39,14 +39,11 @@ class Strike:
     own: frozenset[str]
     left: Mapping[int, frozenset[str]]
 
-    def masked(self, text: str) -> str:
-        return _masked(text, self.passages)
-
     def without(self, text: str) -> str:
         """Return a text that isn't the participant's; sentences that tell of it are masked."""
         if not self.tells(text):
             return text
-        parts = spaced_sentences(self.masked(text))
+        parts = spaced_sentences(_masked(text, self.passages))
         return REPEATED.sub(STRUCK, " ".join(STRUCK if self._says(p) else p for p in parts))
 
     def tells(self, text: str, *positions: int) -> bool:
@@ -56,7 +53,7 @@ class Strike:
         answers alone, at `positions`, if it has at least as many of its words from the passages as
         from the rest, or if there is no rest.
         """
-        if self._says(text) or self.masked(text) != text:
+        if self._says(text) or _masked(text, self.passages) != text:
             return True
         if not positions or not {*positions} <= self.left.keys():
             return False

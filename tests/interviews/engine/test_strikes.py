@@ -9,6 +9,7 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.contact_data.masking import STRUCK
 from interviews.engine.context import TranscriptLine
+from interviews.engine.guards import Limits, check
 from interviews.engine.reading import Heard, parse
 from interviews.engine.strikes import KEY, strike
 from interviews.engine.texts import wordings
@@ -172,6 +173,12 @@ def test_words_of_danger_are_kept_so_that_people_can_help():
     assert result.reason == "distress"
     assert result.strike is None
     assert KEY not in result.read_by_rules
+
+
+def test_no_mark_is_ever_said():
+    found = check(f"You told me that {STRUCK}. What happened then?", Limits("en"))
+    assert found.text == "What happened then?"
+    assert check(f"What about {STRUCK}?", Limits("en")).text == ""
 
 
 def test_rules_do_not_understand_it():
