@@ -125,7 +125,9 @@ async def test_in_an_earlier_answer(kind, model, admin_client):
     lines = (await in_database(transcript_of, await talk.session())).numbered
     assert STRUCK in lines
     exports = await in_database(lambda: [export(name, "jsonl").decode() for name in TABLES])
-    page = await in_database(admin_client.get, f"/admin/interviews/session/{talk.session_id}/change/")
+    page = await in_database(
+        admin_client.get, f"/admin/interviews/session/{talk.session_id}/change/"
+    )
     assert "struck at the participant" in page.content.decode()
     shown = [lines, *exports, page.content.decode()]
     assert [one for text in shown for one in WORDS if one in text] == []

@@ -176,9 +176,8 @@ def test_words_of_danger_are_kept_so_that_people_can_help():
 
 
 def test_no_mark_is_ever_said():
-    found = check(f"You told me that {STRUCK}. What happened then?", Limits("en"))
-    assert found.text == "What happened then?"
-    assert check(f"What about {STRUCK}?", Limits("en")).text == ""
+    assert check(f"You told me of {STRUCK}. What happened then?", Limits("en")).text == ""
+    assert check("You told me of that. What happened then?", Limits("en")).text
 
 
 def test_rules_do_not_understand_it():
