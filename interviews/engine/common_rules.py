@@ -181,13 +181,16 @@ def _without_struck(
 
 
 def _confirm_struck(ctx: AnyContext, result: AnyResult, struck: strikes.Strike | None) -> AnyResult:
-    text = fixed(ctx.language, "struck", ctx.turn, leads.lately(ctx))
-    begun = {strikes.KEY: ctx.state.model_dump(mode="json")}
+    """Say that it isn't kept; or, where it isn't found, how everything is deleted."""
+    found = struck is None or bool(struck.entries)
+    key = "struck" if found else "withdraw"
+    text = fixed(ctx.language, key, ctx.turn, leads.lately(ctx))
+    begun = {strikes.KEY: ctx.state.model_dump(mode="json")} if found else {}
     return replace(
         result,
         utterances=(Utterance(EntryKind.TRANSITION, text), *result.utterances),
         read_by_rules={**result.read_by_rules, **begun},
-        strike=struck,
+        strike=struck if found else None,
     )
 
 

@@ -38,7 +38,7 @@ MARKUP = re.compile(  # tags that prompts put around material, and marks of a fo
     r"</?(?:ask|asked|answer|question|said|sources|history|files|why|root|focus|tied|known|meant|"
     r"conversation|notes|said_last|closed|name|part|openings|planned|experience|facts|insight|"
     r"summary|moves|chain|contrary|others|candidates|backlog|before|earlier|expected|rubric|codes)\b|"
-    r"INTERVIEW_COMPLETED|[{}]"
+    r"INTERVIEW_COMPLETED|[{}]|\[struck"
 )
 LINK = re.compile(r"https?://|www\.|(?<![\w.-])[\w.-]++@[\w-]+\.\w+", re.I)
 CLAUSE = re.compile(r"^([^,.!:;—–]+)[,.!:;—–]+\s*")

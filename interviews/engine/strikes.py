@@ -39,14 +39,11 @@ class Strike:
     own: frozenset[str]
     left: Mapping[int, frozenset[str]]
 
-    def masked(self, text: str) -> str:
-        return _masked(text, self.passages)
-
     def without(self, text: str) -> str:
         """Return a text that isn't the participant's; sentences that tell of it are masked."""
         if not self.tells(text):
             return text
-        parts = spaced_sentences(self.masked(text))
+        parts = spaced_sentences(_masked(text, self.passages))
         return REPEATED.sub(STRUCK, " ".join(STRUCK if self._says(p) else p for p in parts))
 
     def tells(self, text: str, *positions: int) -> bool:
@@ -56,7 +53,7 @@ class Strike:
         answers alone, at `positions`, if it has at least as many of its words from the passages as
         from the rest, or if there is no rest.
         """
-        if self._says(text) or self.masked(text) != text:
+        if self._says(text) or _masked(text, self.passages) != text:
             return True
         if not positions or not {*positions} <= self.left.keys():
             return False
@@ -101,25 +98,25 @@ class Strike:
 def strike(ctx: AnyContext) -> Strike:
     """Find what isn't to be kept: the passage named, in the places where it was said.
 
-    If it isn't found word for word, or only where the wish itself names it, the sentences of the
-    last two answers that share most of its words are meant. Without any it is the whole answer, or
-    the one before where there is nothing but the wish.
+    If it isn't found word for word, or only where the wish may name it, the sentences of the last
+    two answers that share most of its words are meant; without any, the last answer. What only
+    wishes is none of them. After the care text nothing is guessed: its answers aren't seen here.
     """
+    here = ctx.received.position
     said = {one.position: one.text for one in ctx.transcript if one.role == SpeakerRole.PARTICIPANT}
     said = {at: text for at, text in said.items() if _tells(text)}
-    here = ctx.received.position
-    said[here] = ctx.answer
-    before = "".join([*said.values()][-2:-1])
+    answers = {**said, here: ctx.answer} if ctx.reading.told or not said else said
     passages: list[str] = []
     for named in ctx.reading.struck.split("; "):
-        exact = {at for at, text in said.items() if _is_whole(named) and holds(text, named, KIND)}
-        if exact and terms(named, ctx.language):
+        whole = _is_whole(named) and terms(named, ctx.language)
+        exact = {at for at, text in answers.items() if whole and holds(text, named, KIND)}
+        if exact:
             passages.append(named)
         if exact <= {here}:
-            passages += _nearest(named, before, ctx.answer, ctx.language)
-    if not passages:
-        passages = spaced_sentences((not ctx.reading.told and before) or ctx.answer)
-    return _strike(ctx, said, tuple(passages))
+            passages += _nearest(named, [*answers.items()][-2:], here, ctx.language)
+    if not passages and not ctx.care_shown:
+        passages = spaced_sentences([*answers.values()][-1])
+    return _strike(ctx, {**said, here: ctx.answer}, tuple(passages))
 
 
 def _strike(ctx: AnyContext, said: Mapping[int, str], passages: tuple[str, ...]) -> Strike:
@@ -156,18 +153,21 @@ def without_struck(ctx: AnyContext, found: Strike, forget: Forget) -> AnyContext
     return replace(ctx, transcript=lines, received=heard, state=state)
 
 
-def _nearest(named: str, before: str, answer: str, language: str) -> list[str]:
+def _nearest(named: str, answers: Iterable[tuple[int, str]], here: int, language: str) -> list[str]:
     """Return the sentences with most of its words, at least half of them.
 
     If there are others, the last one in the answer is the wish, which stays visible.
     """
-    wanted, here = terms(named, language), spaced_sentences(answer)
-    parts = [*spaced_sentences(before), *here]
-    shares = {part: len(shared_terms(wanted, terms(part, language))) for part in parts}
-    found = [part for part, share in shares.items() if 2 * share >= max(1, len(wanted))]
-    if len(found) > 1 and found[-1] in here:
+    wanted = terms(named, language)
+    found = [
+        (share, at, part)
+        for at, text in answers
+        for part in spaced_sentences(text)
+        if 2 * (share := len(shared_terms(wanted, terms(part, language)))) >= max(1, len(wanted))
+    ]
+    if len(found) > 1 and found[-1][1] == here:
         del found[-1]
-    return [part for part in found if shares[part] == max(map(shares.__getitem__, found))]
+    return [part for share, _, part in found if share == max(one[0] for one in found)]
 
 
 def _is_whole(named: str) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from interviews.engine.contact_data.masking import STRUCK
 from interviews.engine.texts import wordings
+from interviews.exports.registry import TABLES
 from interviews.models import Fact, Node, Note, TranscriptEntry
 from interviews.models import Session as SessionRow
 from interviews.protocols.knowledge_transfer.tasks import TransferExtraction
@@ -16,6 +17,7 @@ from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from plans.models import Script
 from reflections.evidence.material import transcript_of
+from tests.interviews.exports.reading import export
 from tests.interviews.talk import begin, same_again
 from tests.interviews.test_distress import BOTS
 from tests.scripted import scripted
@@ -97,7 +99,7 @@ async def test_in_the_answer_just_given(kind, model):
 
 
 @pytest.mark.parametrize("kind", BOTS)
-async def test_in_an_earlier_answer(kind, model):
+async def test_in_an_earlier_answer(kind, model, admin_client):
     talk = await begun(kind)
     hears("fully", "The cash is in Vaduz")
     await talk.say(TOLD)
@@ -122,7 +124,13 @@ async def test_in_an_earlier_answer(kind, model):
     assert await same_again(talk) == ""
     lines = (await in_database(transcript_of, await talk.session())).numbered
     assert STRUCK in lines
-    assert "Vaduz" not in lines
+    exports = await in_database(lambda: [export(name, "jsonl").decode() for name in TABLES])
+    page = await in_database(
+        admin_client.get, f"/admin/interviews/session/{talk.session_id}/change/"
+    )
+    assert "struck at the participant" in page.content.decode()
+    shown = [lines, *exports, page.content.decode()]
+    assert [one for text in shown for one in WORDS if one in text] == []
 
 
 async def test_what_is_told_later_is_kept_beside_what_has_gone(model):

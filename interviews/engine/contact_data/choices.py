@@ -1,10 +1,10 @@
 """Which of several fields somebody gives, and which they leave out: "E-mail yes, name no"."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple, Protocol, get_args
 
 from interviews.engine.contact_data.detection import emails, phones
@@ -108,17 +108,12 @@ def _said_of_fields(words: str, fields: Sequence[NamedField], language: str) -> 
     return said
 
 
-def _denied(words: str, signs: Sequence[_Sign], place: int) -> Iterator[str]:
-    """Yield the fields right after a negation, or else those before it."""
-    run = re.compile("F*")
-    kinds = "".join(sign.kind for sign in signs)
-    after = run.match(kinds, place + 1)
-    count = after.end() - place - 1 if after else 0
-    if count and len(words[signs[place].end : signs[place + 1].start].split()) < NEAR:
-        yield from (sign.key for sign in signs[place + 1 : place + 1 + count])
-        return
-    before = len(kinds[:place]) - len(kinds[:place].rstrip("F"))
-    yield from (sign.key for sign in signs[place - before : place])
+def _denied(words: str, signs: Sequence[_Sign], place: int) -> list[str]:
+    """Return the fields right after a negation, or else those before it."""
+    after = [*takewhile(lambda sign: sign.kind == "F", signs[place + 1 :])]
+    before = takewhile(lambda sign: sign.kind == "F", reversed(signs[:place]))
+    near = after and len(words[signs[place].end : after[0].start].split()) < NEAR
+    return [sign.key for sign in (after if near else before)]
 
 
 def _signs(words: str, fields: Sequence[NamedField], language: str) -> list[_Sign]:

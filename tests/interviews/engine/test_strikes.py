@@ -9,6 +9,7 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import decide, preview, rules_reading
 from interviews.engine.contact_data.masking import STRUCK
 from interviews.engine.context import TranscriptLine
+from interviews.engine.guards import Limits, check
 from interviews.engine.reading import Heard, parse
 from interviews.engine.strikes import KEY, strike
 from interviews.engine.texts import wordings
@@ -96,9 +97,7 @@ def test_what_is_struck(heard, answers, left):
 )  # fmt: skip
 def test_in_seven_languages(language, told, wish, named, left):
     ctx = spoken(told, wish, language=language, heard=f"no strike: {named}")
-    said, wished = kept(ctx)
-    assert said == f"{left} {STRUCK}."
-    assert wished in (wish, wish.replace(named, STRUCK))  # where it only names it
+    assert kept(ctx) == [f"{left} {STRUCK}.", wish]
 
 
 def test_what_is_said_of_it_goes_where_it_was_said_after_it():
@@ -172,6 +171,20 @@ def test_words_of_danger_are_kept_so_that_people_can_help():
     assert result.reason == "distress"
     assert result.strike is None
     assert KEY not in result.read_by_rules
+
+
+def test_what_was_told_in_danger_is_left_and_that_is_not_denied():
+    result = struck("Forget that I wanted to die.", "no strike: I wanted to die", care_shown=True)
+    assert result.strike is None
+    assert KEY not in result.read_by_rules
+    assert result.utterances[0].text in wordings("en", "withdraw")
+    found = struck(WISH, "no strike: My boss hides cash on an account", care_shown=True)
+    assert found.utterances[0].text in wordings("en", "struck")
+
+
+def test_no_mark_is_ever_said():
+    assert check(f"You told me of {STRUCK}. What happened then?", Limits("en")).text == ""
+    assert check("You told me of that. What happened then?", Limits("en")).text
 
 
 def test_rules_do_not_understand_it():
