@@ -14,11 +14,6 @@ TAGGED = re.compile(r"[\[(<{\s]{0,9}INTERVIEW_COMPLETED[\])>}\s]{0,9}", re.I)
 OPENERS = "[(<{ "
 NUMBER = re.compile(r"\d+")
 SHARED = 0.5  # least share of the target's words in a question after something heavy
-CLOSING = ("goodbye", "promotion")
-
-
-def _matches(text: str, name: str) -> bool:
-    return guarded_words(name).search(plain(text)) is not None
 
 
 def question(text: str, limits: Limits) -> Checked:
@@ -26,7 +21,7 @@ def question(text: str, limits: Limits) -> Checked:
 
     The tag ends nothing: the state decides when the interview ends.
     """
-    kept, firings = _without_closing(text)
+    kept, firings = without_closing(text, limits.language)
     found = guards.check(kept, limits)
     return Checked(found.text, (*firings, *found.firings))
 
@@ -48,21 +43,24 @@ def deep_offer(text: str, limits: Limits, questions: int) -> Checked:
 
 
 def no_offer(text: str, questions: int) -> str:
-    """Return why the text doesn't offer so many more questions; empty if it does."""
-    if any(int(number) != questions for number in NUMBER.findall(text)):
+    """Return why the text doesn't offer so many more questions; empty if it does.
+
+    An offer names the number; "one" may be a word.
+    """
+    named = {int(number) for number in NUMBER.findall(text)}
+    if named - {questions}:
         return "another number of questions"
-    return "" if _matches(text, "offer") else "no offer"
+    return "" if named or questions == 1 else "no offer"
 
 
-def data_request(text: str, kind: str, label: str) -> str:
+def data_request(text: str, label: str) -> str:
     """Return why the text doesn't ask for the field that is due; empty if it does."""
-    named = plain(label) in plain(text) or _matches(text, kind)
-    return "" if asks(text) and named else "not the field that is due"
+    return "" if asks(text) and plain(label) in plain(text) else "not the field that is due"
 
 
 def before_question(draft: str, limits: Limits) -> str:
     """Return as much of an unfinished utterance as may be shown."""
-    kept, _ = _without_closing(draft)
+    kept, _ = without_closing(draft, limits.language)
     return guards.safe_prefix(kept, limits).rstrip(OPENERS)
 
 
@@ -70,16 +68,13 @@ def without_tag(text: str) -> str:
     return single_spaced(TAGGED.sub(" ", text))
 
 
-def _without_closing(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
+def without_closing(text: str, language: str) -> tuple[str, tuple[GuardFiring, ...]]:
     whole, spoken = single_spaced(text), without_tag(text)
-    firings = []
-    if spoken != whole:
-        firings.append(GuardFiring("completion", "completion tag blocked", whole))
-    kept = []
-    for sentence in spaced_sentences(spoken):
-        why = next((name for name in CLOSING if _matches(sentence, name)), "")
-        if why:
-            firings.append(GuardFiring("closure", why, whole))
-        else:
-            kept.append(sentence)
+    parts, closing = spaced_sentences(spoken), guarded_words("closing", language)
+    kept = [part for part in parts if not closing.search(plain(part))]
+    fired = (
+        (spoken != whole, "completion", "completion tag blocked"),
+        (len(kept) < len(parts), "closure", "goodbye or promotion"),
+    )
+    firings = (GuardFiring(guard, reason, whole) for fires, guard, reason in fired if fires)
     return " ".join(kept), tuple(firings)
