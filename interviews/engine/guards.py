@@ -1,8 +1,10 @@
 """Guards on what the interviewer says: one set, for every utterance of every protocol.
 
-An utterance is checked sentence by sentence, so that a draft can be shown as far as it has passed:
-a sentence before the question that may not be said is left out, and a question that may not be
-asked is refused as a whole. Each protocol adds what only it can check.
+An utterance is checked sentence by sentence, so that a draft can be shown as far as it has passed.
+What may not be said is left out: a clause that opens a sentence or is joined to its end, else the
+sentence, and with a question that may not be asked the whole. Words are looked for in the
+interview's language, or in English where that has no lists: the rest holds in every language. Each
+protocol adds what only it can check.
 """
 
 import re
@@ -14,7 +16,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from interviews.engine.language.distress import is_reported
-from interviews.engine.language.lists import GuardName, guarded, guarded_words, may_begin, may_hold
+from interviews.engine.language.lists import (
+    BEGINNING,
+    HELD,
+    GuardName,
+    guarded,
+    guarded_words,
+    may_begin,
+    may_hold,
+)
 from interviews.engine.language.sentences import (
     SHORTENED,
     ends_asking,
@@ -41,11 +51,15 @@ MARKUP = re.compile(  # tags that prompts put around material, and marks of a fo
     r"INTERVIEW_COMPLETED|[{}]|\[struck"
 )
 LINK = re.compile(r"https?://|www\.|(?<![\w.-])[\w.-]++@[\w-]+\.\w+", re.I)
-CLAUSE = re.compile(r"^([^,.!:;—–]+)[,.!:;—–]+\s*")
-CLAUSE_END = re.compile("[,.!:;—–]")
+CLAUSE = re.compile(r"^([^,.!:;—–،؛]+)[,.!:;—–،؛]+\s*")
+CLAUSE_END = re.compile("[,.!:;—–،؛]")
+SENTENCE_ENDS = " .!?…؟"
+EXAMPLE = re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”")  # in a prompt: what people say, no instruction
 QUOTATION = re.compile(r"«[^«»]*»|“[^“”]*”|„[^„“”]*[“”]|\"[^\"]*\"")
 ENDED = re.compile(r"[!?。！？؟]$|(?<![.])\.$")
 UNSURE_END = re.compile(r"\s\S*[\dA-ZÀ-ÞА-Я]\S*\.$")  # a decimal, a name such as “Node.js”
+FORMULAS = ("praise", "stock", "verdict", "human")  # guards on what a good question may follow …
+SUBJECTS = ("advice", "contact", "closed_subject")  # … and, with these, on what may follow it
 ECHO = 2  # words of a question that only leads to the next one ("Your aunt? What was she like?")
 MOST_HELD = 8  # words of a clause: in a longer one, those to come are no longer guessed at
 KEPT = 0.3  # least share of a planned question's terms that an adapted one keeps
@@ -99,16 +113,16 @@ def check_statement(text: str, limits: Limits, most: int = ASIDE) -> Checked:
     """Return at most so many sentences that ask nothing: a bridge, an answer to a question back."""
     text = single_spaced(text)
     kept: list[str] = []
-    firings: tuple[GuardFiring, ...] = ()
+    refusals: tuple[GuardRefusal, ...] = ()
     for sentence in spaced_sentences(text):
-        refusal = GuardRefusal("asks", "asks") if ends_asking(sentence) else None
-        refusal = refusal or _refuse_sentence(sentence, limits)
-        if refusal is None and len(kept) == most:
-            refusal = GuardRefusal("too_long", "goes on too long")
-        if refusal is None:
-            kept.append(sentence)
-        else:
-            firings = (*firings, GuardFiring(*refusal, text))
+        said, why = _good_part(sentence, limits)
+        if ends_asking(sentence):
+            said, why = "", (GuardRefusal("asks", "asks"),)
+        elif said and len(kept) == most:
+            said, why = "", (GuardRefusal("too_long", "goes on too long"),)
+        kept += [said] if said else []
+        refusals = (*refusals, *why)
+    firings = tuple(GuardFiring(*one, text) for one in refusals)
     if any(one.guard == "leak" for one in firings):  # then the rest may be a piece of it
         return Checked("", firings)
     said = " ".join(kept)
@@ -158,11 +172,15 @@ def _in_quotation(text: str) -> bool:
     return text.count('"') % 2 == 1 or any(text.count(a) > text.count(b) for a, b in pairs)
 
 
-def without_praise(text: str) -> str:
-    while (found := CLAUSE.match(text)) and guarded("praise").fullmatch(plain(found[1])):
-        rest = text[found.end() :]
-        text = rest[:1].upper() + rest[1:]
+def without_praise(text: str, language: str) -> str:
+    praise = guarded("praise", language)
+    while (found := CLAUSE.match(text)) and praise.fullmatch(plain(found[1])):
+        text = _capitalised(text[found.end() :])
     return text
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def question_of(text: str) -> str:
@@ -206,9 +224,12 @@ def _asked_before(text: str, asked: tuple[str, ...]) -> bool:
 
 @cache
 def prompts_of(folder: Path = PROMPTS) -> tuple[str, ...]:
-    """Return a protocol's prompts and those that all share: no utterance may quote them."""
+    """Return a protocol's prompts and those that all share: no utterance may quote them.
+
+    What they give as an example of what is said may be said.
+    """
     files = (file for one in dict.fromkeys((folder, PROMPTS)) for file in sorted(one.iterdir()))
-    return tuple(file.read_text(encoding="utf-8") for file in files)
+    return tuple(EXAMPLE.sub("…", file.read_text(encoding="utf-8")) for file in files)
 
 
 REFUSING = frozenset({"closed_subject", "contact", "repeat", "leak", "language", "no_question"})
@@ -225,34 +246,60 @@ def _pass_sentences(
     kept: list[str] = []
     firings: list[GuardFiring] = []
     for number, sentence in enumerate(parts, 1):
-        spoken = sentence if kept else without_praise(sentence)
-        if spoken != sentence:
-            firings.append(GuardFiring("praise", "empty praise", text))
-        if not spoken:
-            continue
-        asks = ends_asking(spoken)
-        if refusal := _refuse_next(spoken, asks, len(kept), limits):
-            firings.append(GuardFiring(*refusal, text))
-            if asks or refusal.guard == "leak":
-                return [], _refusing(firings, refusal, text), number
-            continue
-        kept.append(spoken)
-        if asks and not _leads_to(spoken, parts[number:]):
-            return kept, tuple(firings), number
+        said, why = _good_part(sentence, limits)
+        if said and (refusal := _refuse_here(said, len(kept), limits)):
+            said, why = "", (*why, refusal)
+        firings += [GuardFiring(*one, text) for one in why]
+        if said:
+            kept.append(said)
+            if ends_asking(said) and not _leads_to(said, parts[number:]):
+                return kept, tuple(firings), number
+        elif why and (ends_asking(sentence) or why[-1].guard == "leak"):
+            return [], _refusing(firings, why[-1], text), number
     return kept, tuple(firings), len(parts)
+
+
+@lru_cache(maxsize=1_024)
+def _good_part(sentence: str, limits: Limits) -> tuple[str, tuple[GuardRefusal, ...]]:
+    """Return what may be said of a sentence; and why not all of it."""
+    text = without_praise(sentence, limits.language)
+    cut = () if text == sentence else (GuardRefusal("praise", "empty praise"),)
+    refusal = _refuse_sentence(text, limits)
+    if refusal is None:
+        return text, cut
+    return _good_question(text, limits) if ends_asking(text) else "", (*cut, refusal)
+
+
+def _good_question(text: str, limits: Limits) -> str:
+    """Return a question without a clause that is joined to it, if only that may not be said."""
+    joints = [*_joint(limits.language).finditer(text)]
+    if not joints:
+        return ""
+    (first, *_), last, mark = joints, joints[-1], text[len(text.rstrip(SENTENCE_ENDS)) :]
+    opened = text[: first.start()], _capitalised(text[first.end() :]), FORMULAS
+    ended = text[last.end() :], text[: last.start()] + mark, (*FORMULAS, *SUBJECTS)
+    for left_out, kept, guards in (opened, ended):
+        refusal = _refuse_sentence(left_out, limits)
+        if refusal and refusal.guard in guards and not _refuse_sentence(kept, limits):
+            return kept
+    return ""
+
+
+@cache
+def _joint(language: str) -> re.Pattern[str]:
+    """Return what finds where a clause is joined to the one before it."""
+    return re.compile(rf"[,;،؛]? (?={guarded_words('joins', language).pattern})", re.IGNORECASE)
 
 
 def _leads_to(question: str, rest: list[str]) -> bool:
     return len(question.split()) <= ECHO and bool(rest) and ends_asking(rest[0])
 
 
-def _refuse_next(sentence: str, asks: bool, before: int, limits: Limits) -> GuardRefusal | None:
-    if refusal := _refuse_sentence(sentence, limits):
-        return refusal
-    if asks and asked_before(sentence, limits.asked):
-        return GuardRefusal("repeat", "asked before")
-    if not asks and before == STATEMENTS:
+def _refuse_here(sentence: str, before: int, limits: Limits) -> GuardRefusal | None:
+    if not ends_asking(sentence) and before == STATEMENTS:
         return GuardRefusal("too_long", "too many sentences before the question")
+    if ends_asking(sentence) and asked_before(sentence, limits.asked):
+        return GuardRefusal("repeat", "asked before")
     return None
 
 
@@ -284,17 +331,23 @@ def _refuse_whole(text: str, limits: Limits) -> GuardRefusal | None:
 
 def _refuse_draft(sentence: str, limits: Limits) -> GuardRefusal | None:
     """Return why a sentence can't be said, as far as it is written; None if it can."""
-    said, claims = plain(sentence), tuple(_own_claims(sentence))
-    links = LINK.search(sentence) or guarded_words("secret").search(said)
-    asks_contact = not limits.may_ask_contact and guarded_words("contact").search(said)
-    names_subject = names_closed(sentence, limits.closed, limits.language)
+    said, language = plain(sentence), limits.language
+    claims = tuple(_own_claims(sentence, language))
+    links = LINK.search(sentence) or guarded_words("secret", language).search(said)
+    asks_contact = not limits.may_ask_contact and guarded_words("contact", language).search(said)
+    names_subject = names_closed(sentence, limits.closed, language)
     found = (
-        (foreign(sentence, limits.language, OWN_LETTERS), "language", "in another language"),
+        (foreign(sentence, language, OWN_LETTERS), "language", "in another language"),
         (MARKUP.search(sentence) or quotes(sentence, limits.private), "leak", "shows instructions"),
-        (guarded("praise").fullmatch(said), "praise", "empty praise"),
-        (_is_advice(said, claims), "advice", "advice or a stock phrase"),
-        (_begins(claims, "verdict"), "verdict", "a verdict, a promise or a view of its own"),
-        (_begins(claims, "human"), "human", "claims to be a person"),
+        (guarded("praise", language).fullmatch(said), "praise", "empty praise"),
+        (_begins(claims, "advice", language), "advice", "advice"),
+        (guarded_words("stock", language).search(said), "stock", "a stock phrase"),
+        (
+            _begins(claims, "verdict", language),
+            "verdict",
+            "a verdict, a promise or a view of its own",
+        ),
+        (_begins(claims, "human", language), "human", "claims to be a person"),
         (links, "contact", "a secret or a link"),
         (asks_contact, "contact", "asks for contact data"),
         (names_subject, "closed_subject", "speaks of a closed subject"),
@@ -305,42 +358,38 @@ def _refuse_draft(sentence: str, limits: Limits) -> GuardRefusal | None:
 _refuse_sentence = lru_cache(maxsize=1_024)(_refuse_draft)  # drafts grow, sentences come again
 
 
-def _own_claims(sentence: str) -> Iterator[str]:
+def _own_claims(sentence: str, language: str) -> Iterator[str]:
     """Yield the sentence and its clauses, with what leads up to them and without; no quotations."""
     own = QUOTATION.sub(" … ", sentence)
     yield from (plain(own), bare(plain(own)))
-    reported = False
+    reports, reported = guarded_words("reports", language), False
     for clause in clauses(own):
         if not reported:
             yield from (clause, bare(clause))
-        reported = is_reported(clause) or guarded_words("reports").search(clause) is not None
+        reported = is_reported(clause) or reports.search(clause) is not None
 
 
-def _begins(claims: Iterable[str], name: GuardName) -> bool:
-    return any(guarded(name).match(claim) for claim in claims)
-
-
-def _is_advice(said: str, claims: Iterable[str]) -> bool:
-    return guarded_words("stock").search(said) is not None or _begins(claims, "advice")
+def _begins(claims: Iterable[str], name: GuardName, language: str) -> bool:
+    return any(guarded(name, language).match(claim) for claim in claims)
 
 
 def _first_words(sentence: str, limits: Limits) -> str:
     """Return as much of a first sentence as won't be refused whichever words come next."""
-    draft = without_praise(sentence.rpartition(" ")[0])
-    while draft and _may_be_refused(draft):
+    draft = without_praise(sentence.rpartition(" ")[0], limits.language)
+    while draft and _may_be_refused(draft, limits.language):
         draft = draft.rpartition(" ")[0]
     return "" if _may_repeat(draft, limits) or _refuse_draft(draft, limits) else draft
 
 
 @lru_cache(maxsize=1_024)
-def _may_be_refused(draft: str) -> bool:
+def _may_be_refused(draft: str, language: str) -> bool:
     said, last = plain(draft), plain(CLAUSE_END.split(draft)[-1])
     if len(last.split()) < MOST_HELD:
         begins = {last, bare(last), said}
-        if any(may_begin(name, one) for name in ("verdict", "human", "advice") for one in begins):
+        if any(may_begin(name, language, one) for name in BEGINNING for one in begins):
             return True
-    return may_begin("praise", said) or any(
-        may_hold(name, last) for name in ("stock", "contact", "secret")
+    return may_begin("praise", language, said) or any(
+        may_hold(name, language, last) for name in HELD
     )
 
 

@@ -176,7 +176,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         """Return the move's written words with what leads to them."""
         return move.written
 
-    def tidied(self, say: str) -> tuple[str, tuple[GuardFiring, ...]]:
+    def tidied(self, say: str, language: str) -> tuple[str, tuple[GuardFiring, ...]]:
         """Return a model's words without what the protocol never says."""
         return say, ()
 
@@ -350,7 +350,10 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        limits, (say, tidied) = self.limits(ctx, move), self.tidied(single_spaced(say))
+        limits, (say, tidied) = (
+            self.limits(ctx, move),
+            self.tidied(single_spaced(say), ctx.language),
+        )
         if ctx.reading.wants("ask_back"):  # the common rules say what comes before it, the reply
             say = guards.question_of(say)
         if move.kind in LEAVING:
@@ -373,7 +376,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         """Return what is certain of a model's words; nothing before it has chosen."""
         written = partials.get(KEY, {})
         move = named(self._may_follow(ctx), str(written.get("heard")))
-        say, _ = self.tidied(str(written.get("say") or ""))
+        say, _ = self.tidied(str(written.get("say") or ""), ctx.language)
         if move is None or not say or ctx.reading.wants(*UNSPOKEN):
             return ""
         limits = self.limits(ctx, move)

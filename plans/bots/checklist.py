@@ -1,11 +1,14 @@
 from collections.abc import Iterable, Mapping
 
+from django.conf import settings
+
 from llm.languages import language_name
 from plans.bots.compile import NotReady, compile_bot, texts_of
 from plans.models import Bot, SiteIdentity
 from plans.models.eligibility import Outcome, Way, outcome_of, params_of
 from plans.protocols import BotDraft, ChecklistItem, Texts, protocol_of
 from plans.protocols.needs import advice
+from plans.text.languages import match_language
 
 TEXTS = {
     "summary": "what it's about",
@@ -25,6 +28,10 @@ CODE_HINT = (
     "Under Ending, write “Code when {way}” or “Address when {way}”, so that the panel knows. If it "
     "has one address for everybody, write that."
 )
+RULES_HINT = (
+    "There are no word lists in {name}. Without a model, few wishes and signs of distress are "
+    "heard; what a model says is searched for praise, advice and the like in English only."
+)
 ALERT_HINT = "Say under Interview who is alerted when somebody seems to be in distress."
 
 
@@ -35,6 +42,7 @@ def checklist(bot: Bot) -> list[ChecklistItem]:
         *material,
         *_common_items(draft, texts_of(bot)),
         *([] if gaps(material) else [_compile_item(bot)]),
+        *_rules_items(draft),
         advice("Persona", bool(bot.persona.strip()), "Describe the interviewer under Interview."),
         advice("Safety contact", bool(bot.alert_to.strip()), ALERT_HINT),
     ]
@@ -61,6 +69,14 @@ def _texts_item(language: str, texts: Texts) -> ChecklistItem:
     name = language_name(language)
     hint = f"Write the texts in {name} under Words: {', '.join(missing)}."
     return ChecklistItem(f"Texts in {name}", not missing, hint)
+
+
+def _rules_items(draft: BotDraft) -> list[ChecklistItem]:
+    """Return the languages that rules, and the guards on what a model says, have no words of."""
+    known = dict(settings.LANGUAGES)
+    spoken = protocol_of(draft.bot).languages(draft)
+    names = sorted(language_name(tag) for tag in spoken if not match_language(tag, known))
+    return [advice(f"Rules in {name}", False, RULES_HINT.format(name=name)) for name in names]
 
 
 def _host_items(bot: Bot) -> list[ChecklistItem]:

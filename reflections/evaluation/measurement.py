@@ -233,7 +233,9 @@ def _leads(reply: Reply) -> bool:
 
 
 def _praises(reply: Reply) -> bool:
-    return any(without_praise(one) != one for one in reply.sentences()) or "praise" in _fired(reply)
+    language = reply.turn.session.language
+    cut = any(without_praise(one, language) != one for one in reply.sentences())
+    return cut or "praise" in _fired(reply)
 
 
 def _fired(reply: Reply) -> set[str]:

@@ -209,6 +209,13 @@ def test_what_is_missing_is_said(sleep, spoil, gap):
             ),
             "people who choose Italian are asked in English, too",
         ),
+        (
+            lambda bot: (
+                bot.options.update(languages=["en", "pt-BR"]),
+                bot.texts.create(language="pt-BR", summary="a", consent="b", about="c", care="d"),
+            ),
+            "There are no word lists in Brazilian Portuguese.",
+        ),
     ],
 )
 def test_what_is_only_advised(sleep, spoil, advice):

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, get_args
 
 from interviews.engine.contact_data.detection import emails, phones
 from interviews.engine.contact_data.masking import LONGEST_TEXT
-from interviews.engine.language.lists import FieldKind, ListName, guarded_words, listed
+from interviews.engine.language.lists import FieldKind, ListName, listed
 from interviews.engine.language.negation import PATTERNS
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import plain
@@ -137,7 +137,7 @@ def _field_sign(words: str, field: NamedField, language: str) -> _Sign | None:
     """Return where a field is named: by its label, its kind, or all terms of a free one's label."""
     whole = re.search(rf"\b{re.escape(plain(field.label))}\b", words)
     if whole is None and field.kind in get_args(FieldKind):
-        whole = guarded_words(field.kind).search(words)
+        whole = re.search(rf"\b(?:{listed(field.kind).pattern})\b", words)
     if whole:
         return _Sign(*whole.span(), "F", field.key)
     label = terms(field.label, language)

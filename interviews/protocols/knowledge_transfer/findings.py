@@ -168,7 +168,7 @@ def _why_dropped_fact(ctx: TransferContext, fact: FoundFact, kept: list[FoundFac
     if len(kept) >= MAX_FACTS:
         return "too many"
     said = plain(fact.text)
-    if not said or guarded("empty_fact").fullmatch(said):
+    if not said or guarded("empty_fact", ctx.language).fullmatch(said):
         return "says nothing"
     if any(_same_fact(fact.text, other.text) for other in kept):
         return "said twice"

@@ -1,11 +1,12 @@
 """Guards of the assessment's own: on judging, on protected characteristics, on giving it away."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from interviews.engine import guards
 from interviews.engine.guards import Checked, Limits
-from interviews.engine.language.lists import guarded, guarded_words
+from interviews.engine.language.lists import GuardName, guarded_words
+from interviews.engine.language.negation import negates
 from interviews.engine.language.sentences import ends_asking as asks
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.language.sentences import spaced_sentences as sentences
@@ -13,6 +14,7 @@ from interviews.engine.language.terms import terms
 from interviews.engine.language.wishes import clauses, plain
 from interviews.engine.result import GuardFiring
 
+REASONS = {"judgement": "judges the answer", "protected": "speaks of a protected characteristic"}
 GIVES_AWAY = 0.3  # share of the terms of a good answer …
 GIVES_AWAY_TERMS = 3  # … and their number, from which on a text gives it away
 
@@ -20,13 +22,13 @@ GIVES_AWAY_TERMS = 3  # … and their number, from which on a text gives it away
 def check_question(
     text: str, limits: Limits, expected: Iterable[str] = (), planned: str = ""
 ) -> Checked:
-    """Return the question as it may be said, without sentences before it that judge the answer.
+    """Return the question as it may be said, without sentences before it that may not.
 
     Nothing may be said of what good answers hold. A planned question stays what it asks.
     """
     if planned and plain(text) == plain(planned):
         return Checked(planned)
-    unjudging, fired = cut(single_spaced(text))
+    unjudging, fired = cut(single_spaced(text), limits.language)
     checked = guards.check(unjudging, limits)
     guard, reason = _question_refusal(checked.text, expected, planned, limits.language)
     if not reason:
@@ -37,8 +39,8 @@ def check_question(
 def _question_refusal(
     text: str, expected: Iterable[str], planned: str, language: str
 ) -> tuple[str, str]:
-    if reason := _own_refusal(text):
-        return "protected" if protected(text) else "judgement", reason
+    if guard := next(_own_refusals(text, language), ""):
+        return guard, REASONS[guard]
     if text and any(gives_away(text, one, planned, language) for one in expected):
         return "gives_away", "gives the answer away"
     if text and planned and not guards.keeps_subject(text, planned, language):
@@ -46,17 +48,19 @@ def _question_refusal(
     return "", ""
 
 
-def cut(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
-    parts = sentences(text)
-    kept = [part for part in parts if asks(part) or not (judges(part) or _speaks_of_answer(part))]
-    if len(kept) == len(parts):
-        return text, ()
-    return " ".join(kept), (GuardFiring("judgement", "judges the answer", text),)
+def cut(text: str, language: str) -> tuple[str, tuple[GuardFiring, ...]]:
+    """Return the text without sentences that may not stand before its question; and what fired."""
+    kept, firings = [], []
+    for part in sentences(text):
+        found = () if asks(part) else (*_own_refusals(part, language),)
+        kept += [] if found else [part]
+        firings += [GuardFiring(guard, REASONS[guard], text) for guard in found[:1]]
+    return " ".join(kept), tuple(firings)
 
 
 def safe_prefix(text: str, limits: Limits, expected: Iterable[str] = (), planned: str = "") -> str:
     """Return the part of an unfinished question that can be shown."""
-    draft = guards.safe_prefix(cut(single_spaced(text))[0], limits)
+    draft = guards.safe_prefix(cut(single_spaced(text), limits.language)[0], limits)
     if planned and plain(planned).startswith(plain(draft)):
         return draft
     return "" if _question_refusal(draft, expected, planned, limits.language)[1] else draft
@@ -66,31 +70,35 @@ def refuses_reply(text: str, expected: Iterable[str], question: str, language: s
     """Return why an answer to a question back, or a rewording, may not be said; else empty."""
     if any(gives_away(text, one, question, language) for one in expected):
         return "gives the answer away"
-    if any(map(_speaks_of_answer, sentences(text))):
-        return "speaks of a good answer"
-    return _own_refusal(text)
+    refusals = (one for part in sentences(text) for one in _own_refusals(part, language))
+    return REASONS.get(next(refusals, ""), "")
 
 
-def _speaks_of_answer(sentence: str) -> bool:
-    said = plain(sentence)
-    names_it = guarded_words("speaks_of_answer").search(said) is not None
-    return names_it and guarded_words("not_told").search(said) is None
+def _own_refusals(text: str, language: str) -> Iterator[str]:
+    """Yield the guards of this protocol that refuse it."""
+    if judges(text, language) or _speaks_of_answer(text, language):
+        yield "judgement"
+    if protected(text, language):
+        yield "protected"
 
 
-def _own_refusal(text: str) -> str:
-    if judges(text):
-        return "judges the answer"
-    return "speaks of a protected characteristic" if protected(text) else ""
+def _speaks_of_answer(text: str, language: str) -> bool:
+    """Return whether a statement is about a good answer, and doesn't say that it can't be told."""
+    named = guarded_words("speaks_of_answer", language).search(plain(text)) is not None
+    return named and not (asks(text) or negates(text, language))
 
 
-def judges(text: str) -> bool:
-    said = any(guarded("judging_clauses").fullmatch(clause) for clause in clauses(text))
-    return said or guarded_words("judging").search(plain(text)) is not None
+def judges(text: str, language: str) -> bool:
+    return _in_clause("judging", text, language)
 
 
-def protected(text: str) -> bool:
+def protected(text: str, language: str) -> bool:
     """Return whether the text asks about age, family, faith, health, origin or the like."""
-    return guarded_words("protected").search(plain(text)) is not None
+    return _in_clause("protected", text, language)
+
+
+def _in_clause(name: GuardName, text: str, language: str) -> bool:
+    return any(map(guarded_words(name, language).search, clauses(text)))
 
 
 def gives_away(text: str, expected: str, question: str, language: str) -> bool:

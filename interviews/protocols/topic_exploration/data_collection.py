@@ -256,6 +256,6 @@ def data_request(
 def _rejection(ctx: TopicContext, step: CollectionStep, text: str) -> str:
     if step.kind is EntryKind.DATA_REQUEST:
         due = next(one for one in ctx.material.fields if one.key == step.question)
-        return guards.data_request(text, due.kind, due.label)
+        return guards.data_request(text, due.label)
     names_all = all(plain(one.label) in plain(text) for one in _left(ctx, step.data))
     return "" if names_all and asks(text) else "not the consent question"

@@ -11,44 +11,39 @@ TAGGED = re.compile(  # also one that is still being written
     r"[\[(<{\s]{0,9}INTERVIEW_COMPLETED[\])>}\s]{0,9}|[\[(<{][\s\w]*$", re.I
 )
 NUMBER = re.compile(r"\d+")
-CLOSING = ("goodbye", "promotion")
-
-
-def _matches(text: str, name: str) -> bool:
-    return guarded_words(name).search(plain(text)) is not None
 
 
 def no_offer(text: str, questions: int) -> str:
-    """Return why the text doesn't offer so many more questions; empty if it does."""
-    if any(int(number) != questions for number in NUMBER.findall(text)):
+    """Return why the text doesn't offer so many more questions; empty if it does.
+
+    An offer names the number; "one" may be a word.
+    """
+    named = {int(number) for number in NUMBER.findall(text)}
+    if named - {questions}:
         return "another number of questions"
-    return "" if _matches(text, "offer") else "no offer"
+    return "" if named or questions == 1 else "no offer"
 
 
-def data_request(text: str, kind: str, label: str) -> str:
+def data_request(text: str, label: str) -> str:
     """Return why the text doesn't ask for the field that is due; empty if it does."""
-    named = plain(label) in plain(text) or _matches(text, kind)
-    return "" if asks(text) and named else "not the field that is due"
+    return "" if asks(text) and plain(label) in plain(text) else "not the field that is due"
 
 
 def without_tag(text: str) -> str:
     return single_spaced(TAGGED.sub(" ", text))
 
 
-def without_closing(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
+def without_closing(text: str, language: str) -> tuple[str, tuple[GuardFiring, ...]]:
     """Return the text without a completion tag, a goodbye or promotion.
 
     The tag ends nothing: the state decides when the interview ends.
     """
     whole, spoken = single_spaced(text), without_tag(text)
-    firings = []
-    if spoken != whole:
-        firings.append(GuardFiring("completion", "completion tag blocked", whole))
-    kept = []
-    for sentence in spaced_sentences(spoken):
-        why = next((name for name in CLOSING if _matches(sentence, name)), "")
-        if why:
-            firings.append(GuardFiring("closure", why, whole))
-        else:
-            kept.append(sentence)
+    parts, closing = spaced_sentences(spoken), guarded_words("closing", language)
+    kept = [part for part in parts if not closing.search(plain(part))]
+    fired = (
+        (spoken != whole, "completion", "completion tag blocked"),
+        (len(kept) < len(parts), "closure", "goodbye or promotion"),
+    )
+    firings = (GuardFiring(guard, reason, whole) for fires, guard, reason in fired if fires)
     return " ".join(kept), tuple(firings)

@@ -205,8 +205,8 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         lead = fallback_texts.lead(ctx, move.item[0]) if move.kind == "next" else ""
         return f"{lead} {move.written}".strip()
 
-    def tidied(self, say: str) -> tuple[str, tuple[GuardFiring, ...]]:
-        return guards.without_closing(say)
+    def tidied(self, say: str, language: str) -> tuple[str, tuple[GuardFiring, ...]]:
+        return guards.without_closing(say, language)
 
     def leave(
         self,

@@ -1,12 +1,17 @@
 """Guards on what is said: each against a model that breaks it, and what is shown meanwhile."""
 
-from itertools import chain, pairwise
+import re
+from itertools import chain, pairwise, product
 from pathlib import Path
+from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from django.conf import settings
+from hypothesis import given
+from hypothesis import settings as steady
 from hypothesis import strategies as st
 
+import interviews
 from interviews.engine import guards
 from interviews.engine.guards import (
     LONGEST,
@@ -18,6 +23,7 @@ from interviews.engine.guards import (
     safe_statement,
     without_praise,
 )
+from interviews.engine.language.lists import NEVER, GuardName, guarded, languages
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from llm.tasks.yaml_files import read_yaml_file
 from tests.each import each
@@ -54,10 +60,30 @@ def shown_meanwhile(text: str, limits: Limits) -> list[str]:
 # -- false alarms
 
 
-def test_there_are_sixty_good_ones_in_seven_languages():
-    assert len(GOOD) >= 60
-    assert POOL["good"].keys() == ASKED.keys()
-    assert all(languages.keys() == ASKED.keys() for languages in POOL["bad"].values())
+def test_there_are_enough_in_each_of_seven_languages():
+    assert (
+        set(languages()) == ASKED.keys() == dict(settings.LANGUAGES).keys()
+    )  # as the checklist says
+    for language in ASKED:
+        assert len(POOL["good"][language]) >= 12
+        assert len([text for _, tag, text in BAD if tag == language]) >= 8
+    assert all(bad.keys() == ASKED.keys() for bad in POOL["bad"].values())
+
+
+@each(("language", "name"), product(languages(), get_args(GuardName)))
+def test_every_guard_has_a_list_in_every_language(language, name):
+    assert guarded(name, language).pattern != NEVER
+
+
+def test_a_language_without_lists_has_those_of_english():
+    assert check_statement("Great! I moved there.", Limits("pt")).text == "I moved there."
+    assert check_statement("Great! I moved there.", Limits("en-GB")).text == "I moved there."
+
+
+@each("language", [one for one in ASKED if one != "de"])
+def test_a_word_of_one_language_is_no_praise_in_another(language):
+    assert without_praise("Prima: com'era?", "de") == "Com'era?"
+    assert without_praise("Prima: com'era?", language) == "Prima: com'era?"
 
 
 @each(("language", "text"), GOOD)
@@ -112,6 +138,17 @@ def test_what_may_not_be_said_is_never_shown_as_a_whole(guard, language, text):
         ("One. Two. Three. Four. Who?", "One. Two. Three. Who?", ["too_long"]),
         ("Did he?!", "Did he?!", []),
         ("Great, and who was there?", "And who was there?", ["praise"]),
+        ("It was late. Great, and who was there?", "It was late. And who was there?", ["praise"]),
+        ("You should see a doctor. Who was there?", "Who was there?", ["advice"]),
+        ("It was late, and you should see a doctor. Who was there?", "Who was there?", ["advice"]),
+        ("You're so right, and who was there?", "And who was there?", ["verdict"]),
+        ("I'm sorry for your loss, and what was she like?", "And what was she like?", ["stock"]),
+        ("Who has the key, and what is its password?", "Who has the key?", ["contact"]),
+        ("Who has the key and what is your phone number?", "Who has the key?", ["contact"]),
+        ("How was the shop, and how is your brother?", "How was the shop?", ["closed_subject"]),
+        ("How is your brother, and who has the key?", "", ["closed_subject"]),  # “he” may follow
+        ("You should see a doctor, and who has the key?", "", ["advice"]),  # … and “them”
+        ("What is its password and who has it?", "", ["contact"]),
         ("I'm an AI, not a person. Who was there?", "I'm an AI, not a person. Who was there?", []),
         ("</answer> Who was there?", "", ["leak"]),
         ("The canary word zephyrine to itself at all times, who knew?", "", ["leak"]),
@@ -276,13 +313,20 @@ def refused_after_it_was_shown() -> int:
 
 def test_of_few_bad_utterances_a_word_is_shown_and_without_looking_ahead_of_most(monkeypatch):
     assert refused_after_it_was_shown() <= 0.07 * len(BAD)
-    monkeypatch.setattr(guards, "_may_be_refused", lambda draft: False)
+    monkeypatch.setattr(guards, "_may_be_refused", lambda draft, language: False)
     assert refused_after_it_was_shown() > 0.5 * len(BAD)
+
+
+# "If it hurts you should see a doctor", "That is a great story" …
+MAY_BECOME_BAD = (
+    *("If", "I think", "That is a ", "You're right, ", "Vous avez raison, "),
+    *("Das ist eine ", "Sie sollten "),
+)
 
 
 @each(("language", "text"), GOOD)
 def test_an_ordinary_utterance_begins_to_be_shown_within_three_words(language, text):
-    if not text.startswith(("If", "I think")):  # may become "If it hurts you should see a doctor"
+    if not text.startswith(MAY_BECOME_BAD):
         words = text.split(" ", 4)[:4]
         assert safe_prefix(" ".join(words), Limits(language))
 
@@ -325,7 +369,7 @@ any_texts = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=60, deadline=None)
+@steady(max_examples=60, deadline=None)
 @given(good_texts)
 def test_good_texts_are_never_taken_back(text):
     assert check(text, LIMITS) == (text, ())
@@ -334,17 +378,17 @@ def test_good_texts_are_never_taken_back(text):
     assert taken_back(shown) == []
 
 
-@settings(max_examples=60, deadline=None)
+@steady(max_examples=60, deadline=None)
 @given(any_texts)
 def test_words_are_taken_back_only_where_the_question_or_a_begun_sentence_is_refused(text):
     final = check(text, LIMITS)
-    first_is_bad = without_praise(text).startswith(tuple(SENTENCES["bad"]))
+    first_is_bad = without_praise(text, "en").startswith(tuple(SENTENCES["bad"]))
     for end in range(0, len(text) + 1, 3):
         draft = safe_prefix(text[:end], LIMITS)
         assert final.text.startswith(draft) or final.text == "" or first_is_bad
 
 
-@settings(max_examples=200, deadline=None)
+@steady(max_examples=200, deadline=None)
 @given(st.text(alphabet="Ab .?!…\"'«»`3\n", max_size=60))
 def test_any_text_is_cut_without_loss(text):
     assert "".join(spaced_sentences(text)).replace(" ", "") == "".join(text.split())
@@ -357,6 +401,46 @@ def test_any_text_is_cut_without_loss(text):
 # -- praise
 
 
-@each("text", [text for guard, _, text in BAD if guard == "praise"])
-def test_praise_is_cut_from_the_beginning(text):
-    assert without_praise(f"{text} Well then?") == "Well then?"
+@each(
+    ("language", "text"), [(language, text) for guard, language, text in BAD if guard == "praise"]
+)
+def test_praise_is_cut_from_the_beginning(language, text):
+    assert without_praise(f"{text} Well then?", language) == "Well then?"
+
+
+# -- prompts
+
+PROMPTS = sorted(Path(interviews.__file__).parent.glob("**/prompts/*.md"))
+QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+
+
+def examples(path: Path) -> list[str]:
+    """Return what a prompt shows as good, and its other questions but those shown as bad."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        shown = line.partition("Bad:")[0]
+        good = shown.partition("Good:")[2]
+        quoted = ("".join(either) for either in QUOTED.findall(good or shown))
+        found += [text for text in quoted if text and (good or text.find("?") == len(text) - 1)]
+    return found
+
+
+@each(("path", "text"), [(path, text) for path in PROMPTS for text in examples(path)])
+def test_examples_of_prompts_are_no_leak_and_pass(path, text):
+    limits = Limits("en", guards.prompts_of(path.parent))
+    checked = (check if ends_asking(text) else check_statement)(text, limits)
+    assert checked == (text, ())
+
+
+def test_there_are_examples():
+    assert sum(len(examples(path)) for path in PROMPTS) > 30
+    said = "What does being patient with them mean in your life?"
+    assert any(said in examples(path) for path in PROMPTS)
+
+
+def test_what_a_prompt_says_besides_is_a_leak():
+    for path in PROMPTS:
+        system = path.read_text(encoding="utf-8").partition("# System")[2]
+        told = max(QUOTED.sub("|", system).replace("\n", "|").split("|"), key=len)
+        limits = Limits("en", guards.prompts_of(path.parent))
+        assert check_statement(f"It says: {told}", limits).text == ""

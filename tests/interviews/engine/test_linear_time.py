@@ -6,7 +6,7 @@ import pkgutil
 import re
 import time
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -113,7 +113,8 @@ def looked_for() -> Iterator[tuple[str, Any]]:
         if name in ("impact", "emotion", "names", "examples", "common", "turning"):
             for language in lists.languages():
                 yield f"{name}, {language}", lists.beginning(name, language)
-    yield from ((name, lists.guarded_words(name)) for name in get_args(lists.GuardName))
+    for name, language in product(get_args(lists.GuardName), lists.languages()):
+        yield f"{name}, {language}", lists.guarded_words(name, language)
 
 
 def matched_whole() -> Iterator[tuple[str, Any]]:
@@ -121,7 +122,8 @@ def matched_whole() -> Iterator[tuple[str, Any]]:
         yield name, lists.listed(name, whole=True)
         for language in lists.languages():
             yield f"{name}, {language}", lists.listed(name, language, whole=True)
-    yield from ((name, lists.guarded(name)) for name in get_args(lists.GuardName))
+    for name, language in product(get_args(lists.GuardName), lists.languages()):
+        yield f"{name}, {language}", lists.guarded(name, language)
 
 
 # what is kept in memory of texts: a reading that was kept would seem to take no time

@@ -133,8 +133,8 @@ def test_nothing_is_shown_in_mid_turn_that_could_not_stand(advice, questions, st
     move, readings = asyncio.run(pipeline.run(PROTOCOL, now, ask, shown.append))
     assert pipeline.replay(PROTOCOL, now, readings) == move
     for text in shown:
-        assert not guards.judges(text)
-        assert not guards.protected(text)
+        assert not guards.judges(text, "en")
+        assert not guards.protected(text, "en")
         assert "MARK" not in text
         assert sum(map(guards.asks, guards.sentences(text))) <= 1
         assert not engine_guards.asked_before(text, [OWN[0]])

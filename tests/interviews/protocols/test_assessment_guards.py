@@ -10,11 +10,29 @@ from hypothesis import strategies as st
 from interviews.engine.guards import Checked, Limits, prompts_of
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.tasks import PROMPTS
+from llm.tasks.yaml_files import read_yaml_file
 from tests.each import each
 
 DEMO = Path(__file__).parents[3] / "plans/demo/scripts"
 PERSONA = "A calm engineer who keeps the word zephyrine strictly to themselves all day."
 QUESTION = "How would you keep a message from being handled twice?"
+
+UTTERANCES = read_yaml_file(Path(__file__).parent / "utterances.yaml")
+ASKED = {  # what comes after a sentence that is left out
+    "en": QUESTION,
+    "it": "Come eviterebbe che un messaggio sia elaborato due volte?",
+    "ru": "Как не дать обработать сообщение дважды?",
+    "es": "¿Cómo evitaría que un mensaje se procese dos veces?",
+    "de": "Wie verhindern Sie, dass eine Nachricht zweimal verarbeitet wird?",
+    "fr": "Comment éviter qu'un message soit traité deux fois ?",
+    "ar": "كيف تمنع معالجة الرسالة مرتين؟",
+}
+
+
+def utterances(kind: str) -> list[tuple[str, str]]:
+    """Each with its language."""
+    return [(tag, text) for tag, texts in UTTERANCES[kind].items() for text in texts]
+
 
 JUDGING = [
     "That's correct.",
@@ -22,18 +40,13 @@ JUDGING = [
     "Great answer.",
     "Not quite.",
     "You are absolutely right.",
+    "You're right.",
     "Your answer was incomplete.",
     "You explained that very well.",
     "I would give you a seven.",
     "Strong Hire.",
-    "Perfect, thank you.",
-    "Esatto!",
-    "Ottima risposta.",
-    "La sua risposta è corretta.",
-    "Верно.",
-    "Отличный ответ!",
-    "Вы совершенно правы.",
-    "Это неправильно.",
+    "Perfect.",
+    "Your family counts.",
 ]
 NEUTRAL = [
     "How do you check that a migration left correct data behind?",
@@ -48,22 +61,10 @@ NEUTRAL = [
     "What would you do if a colleague told you that you may be wrong in the estimate?",
 ]
 PROTECTED = [
-    "How old are you?",
     "What year were you born?",
-    "Are you married?",
-    "Do you have children?",
     "Do you plan to have a family?",
-    "What is your religion?",
-    "Where are you originally from?",
     "How is your health these days?",
     "What is your native language?",
-    "Quanti anni ha?",
-    "Ha figli?",
-    "Qual è la sua religione?",
-    "Сколько вам лет?",
-    "Есть ли у вас дети?",
-    "Какой ваш родной язык?",
-    "Вы замужем?",
 ]
 OF_SYSTEMS = [
     "How does a parent process learn that its children have died?",
@@ -85,11 +86,22 @@ def fired(checked: Checked) -> list[str]:
     return [firing.guard for firing in checked.firings]
 
 
-@pytest.mark.parametrize("text", JUDGING)
-def test_what_judges_the_answer_is_cut_from_before_the_question(text):
-    checked = guards.check_question(f"{text} {QUESTION}", EN)
-    assert checked.text == QUESTION
-    assert fired(checked) == ["judgement"]
+@each(("language", "text"), [("en", one) for one in JUDGING] + utterances("judgement"))
+def test_what_judges_the_answer_is_cut_from_before_the_question(language, text):
+    checked = guards.check_question(f"{text} {ASKED[language]}", Limits(language))
+    assert checked.text == ASKED[language]
+    assert len(fired(checked)) == 1
+    assert set(fired(checked)) <= {"judgement", "praise", "verdict", "protected"}
+
+
+@each(("language", "text"), utterances("judgement"))
+def test_no_reply_judges_the_answer(language, text):
+    assert guards.refuses_reply(text, (), "", language)
+
+
+@each(("language", "text"), utterances("technical"))
+def test_what_is_asked_of_systems_is_neither_judgement_nor_protected(language, text):
+    assert guards.check_question(text, Limits(language)) == Checked(text)
 
 
 @each("text", NEUTRAL + OF_SYSTEMS)
@@ -109,15 +121,15 @@ def test_the_demos_questions_could_be_asked_by_the_interviewer(language):
         assert guards.check_question(text, limits) == Checked(text)
 
 
-@each("text", PROTECTED)
-def test_protected_characteristics_are_never_asked_about(text):
-    assert guards.protected(text)
-    language = "ru" if "а" in text else "it" if text[:3] in ("Qua", "Ha ") else "en"
+@each(("language", "text"), [("en", one) for one in PROTECTED] + utterances("protected"))
+def test_protected_characteristics_are_never_asked_about(language, text):
+    assert guards.protected(text, language)
     assert guards.check_question(text, Limits(language)).text == ""
 
 
-def test_a_question_that_judges_is_refused():
-    checked = guards.check_question("You are wrong, so what else?", EN)
+@each("text", ["You are wrong, so what else?", "Not quite, so what else?"])
+def test_a_question_that_judges_is_refused(text):
+    checked = guards.check_question(text, EN)
     assert checked.text == ""
     assert set(fired(checked)) & {"judgement", "verdict"}
 
@@ -183,7 +195,6 @@ def test_what_is_said_about_the_question_gives_nothing_away_and_judges_nothing()
     assert refused("Your answer was incomplete.")
     assert refused("You are doing very well so far.")
     assert refused("A good answer would mention its cost.")
-    assert refused("Хороший ответ назвал бы его цену.")
     assert not refused("I can't tell you what a good answer holds.")
     assert refused("I would ask you about your religion.")
     assert not refused("It is a structure beside a table.")
@@ -213,7 +224,7 @@ def test_a_draft_holds_back_what_begins_like_an_earlier_question():
 @given(st.sampled_from(JUDGING), st.integers(0, 90))
 def test_no_draft_ever_shows_a_judgement(text, end):
     draft = guards.safe_prefix(f"{text} {QUESTION} Or what else?"[:end], EN)
-    assert not guards.judges(draft)
+    assert not guards.judges(draft, "en")
     assert "else" not in draft
 
 

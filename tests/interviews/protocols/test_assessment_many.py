@@ -107,7 +107,7 @@ def _holds(run: Assessing, turns: int) -> None:
         assert sum(map(guards.asks, _sentences(move))) <= 1
         assert move.progress is None or move.progress[0] <= turns
         assert not any(
-            guards.judges(u.text) for u in move.utterances if u.kind == EntryKind.QUESTION
+            guards.judges(u.text, "en") for u in move.utterances if u.kind == EntryKind.QUESTION
         )
     scored = [one for one in run.state.observations if one.scored]
     assert len(scored) <= max(0, run.state.answered - 1)

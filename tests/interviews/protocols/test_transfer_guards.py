@@ -101,7 +101,8 @@ def test_a_question_before_the_right_one_is_not_enough():
     ],
 )
 def test_empty_praise_is_cut(praise):
-    text = guards.without_praise(f"{praise} You divided by hours. Why?")
+    language = "ru" if "о" in praise else "it" if praise[:3] in ("Ott", "Che", "Per") else "en"
+    text = guards.without_praise(f"{praise} You divided by hours. Why?", language)
     assert "You divided by hours. Why?" in text
     assert len(text) <= len("Thank you. You divided by hours. Why?")
 
@@ -117,7 +118,8 @@ def test_empty_praise_is_cut(praise):
     ],
 )
 def test_what_is_no_praise_stays(text):
-    assert guards.without_praise(text) == text
+    language = "ru" if "о" in text else "en"
+    assert guards.without_praise(text, language) == text
 
 
 def test_file_names_and_figures_do_not_end_sentences():

@@ -1,4 +1,4 @@
-"""Word lists: one file a language, and guards.yaml for what is looked for in the bot's own words.
+"""Word lists: one file a language.
 
 `words` say what words and expressions stand for, by concept: `a/b c` is "a c" and "b c", `a/ b` is
 "a b" and "b", and `a*` is every word that begins so. What wishes and signs of danger are made of is
@@ -6,7 +6,8 @@ in rules.yaml. Any other list is a text of regular expressions over plain words,
 `(` opens a group without a number, `<name>` is one of the file's `parts`, and a line after `= ` is
 meant for whole answers only. `_` stands for a word or none, `~` for up to four, and `%` for
 whatever follows. People mix languages, so most of these are read in all languages at once: no file
-may list a word that means something else in another.
+may list a word that means something else in another. Only guards' lists, of what interviewers may
+not say, are of their own language alone: "prima" praises in German and says "first" in Italian.
 """
 
 import re
@@ -20,7 +21,7 @@ import regex
 from llm.tasks.yaml_files import TEXT_LOADER, read_yaml_file
 
 FOLDER = Path(__file__).parent
-GUARDS, RULES = "guards", "rules"
+RULES = "rules"
 WORDS = re.compile(r"[^\W_]+\*?")  # of a plain text, and of a list: with `*`, what begins so
 ENGLISH = "en"  # is mixed into every technical talk
 PART = re.compile(r"<([a-z_]+)>")
@@ -35,15 +36,17 @@ Wish = Literal[MadeOf, _Listed]
 _Knowledge = Literal["names", "subordinate", "turning", "examples", "common"]
 _Contact = Literal["consent_yes", "consent_no", "lead_name", "lead_company", "lead_role"]
 _Choice = Literal["only", "except"]  # of several fields
+FieldKind = Literal["name", "email", "phone", "company", "role"]  # words that name one
 _Weight = Literal["impact", "emotion"]  # how much an answer gives
 _Laddering = Literal["empty", "forward", "because", "thanks", "edges", "listing"]  # and handover
 _Meaning = Literal["off_topic", "dont_know", "question"]
-ListName = Literal[_Listed, _Meaning, _Knowledge, _Contact, _Choice, _Weight, _Laddering]
+ListName = Literal[_Listed, _Meaning, _Knowledge, _Contact, _Choice, FieldKind, _Weight, _Laddering]
 _Said = Literal["praise", "verdict", "human", "advice", "stock", "reports", "contact", "secret"]
-_Judged = Literal["judging_clauses", "judging", "speaks_of_answer", "not_told", "protected"]
-_Topics = Literal["goodbye", "promotion", "offer"]
-FieldKind = Literal["name", "email", "phone", "company", "role", "free"]
-GuardName = Literal[_Said, "empty_fact", _Judged, _Topics, FieldKind]
+_Joined = Literal["joins"]  # what joins a clause to the one before it
+_Own = Literal["empty_fact", "judging", "speaks_of_answer", "protected", "closing"]  # of protocols
+GuardName = Literal[_Said, _Joined, _Own]
+BEGINNING: tuple[GuardName, ...] = ("verdict", "human", "advice")  # how a clause begins
+HELD: tuple[GuardName, ...] = ("stock", "contact", "secret")  # anywhere in it
 
 
 @cache
@@ -85,24 +88,27 @@ def in_words_of(language: str, name: ListName) -> re.Pattern[str]:
 
 
 @cache
-def guarded(name: GuardName) -> re.Pattern[str]:
-    return _joined(_lines(GUARDS, name, whole=False))
+def guarded(name: GuardName, language: str) -> re.Pattern[str]:
+    """Return the pattern of a guard's list in that language; where it has none, in English."""
+    tag = language.split("-")[0].lower()
+    return _joined(_lines(tag if tag in languages() else ENGLISH, name, whole=False))
 
 
 @cache
-def guarded_words(name: GuardName) -> re.Pattern[str]:
+def guarded_words(name: GuardName, language: str) -> re.Pattern[str]:
     """Return a pattern that finds the entries of a guard's list as whole words."""
-    return re.compile(rf"\b(?:{guarded(name).pattern})\b")
+    return re.compile(rf"\b(?:{guarded(name, language).pattern})\b")
 
 
-def may_begin(name: GuardName, text: str) -> bool:
+def may_begin(name: GuardName, language: str, text: str) -> bool:
     """Return whether more words could make a plain text begin with an entry of a guard's list."""
-    return _is_growing(_to_grow(guarded(name).pattern).match(f"{text} ", partial=True))
+    return _is_growing(_to_grow(guarded(name, language).pattern).match(f"{text} ", partial=True))
 
 
-def may_hold(name: GuardName, text: str) -> bool:
+def may_hold(name: GuardName, language: str, text: str) -> bool:
     """Return whether more words could make a plain text hold an entry of a guard's list."""
-    return _is_growing(_to_grow(guarded_words(name).pattern).search(f"{text} ", partial=True))
+    pattern = guarded_words(name, language).pattern
+    return _is_growing(_to_grow(pattern).search(f"{text} ", partial=True))
 
 
 def _is_growing(found: regex.Match[str] | None) -> bool:
@@ -124,9 +130,13 @@ def load() -> None:
     """Read every list and build every pattern, so that no answer waits for it."""
     for name in get_args(ListName):
         listed(name)
-    for name in get_args(GuardName):
-        may_begin(name, "")
-        may_hold(name, "")
+    for language in languages():
+        for name in get_args(GuardName):
+            guarded_words(name, language)
+        for name in BEGINNING:
+            may_begin(name, language, "")
+        for name in HELD:
+            may_hold(name, language, "")
 
 
 def _joined(patterns: list[str] | Iterator[str]) -> re.Pattern[str]:
@@ -153,7 +163,7 @@ def _pattern(line: str, parts: Mapping[str, str]) -> str:
 def _file(key: str) -> Mapping[str, Any]:
     path = FOLDER / f"{key}.yaml"
     lists: dict[str, Any] = read_yaml_file(path, TEXT_LOADER)
-    known = get_args(GuardName) if key == GUARDS else get_args(ListName)
-    if unknown := lists.keys() - {*known, "parts", "words"}:
+    known = {*get_args(ListName), *get_args(GuardName), "parts", "words"}
+    if unknown := lists.keys() - known:
         raise ValueError(f"{path.name} holds unknown lists: {', '.join(sorted(unknown))}.")
     return lists
