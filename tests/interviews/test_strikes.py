@@ -9,9 +9,9 @@ from interviews.models import Fact, Node, Note, TranscriptEntry
 from interviews.models import Session as SessionRow
 from interviews.protocols.knowledge_transfer.tasks import TransferExtraction
 from interviews.protocols.laddering.tasks import AnswerSignalsResult, ExtractedLines
-from interviews.protocols.life_story.tasks import NotePair, Notes, Plan
+from interviews.protocols.life_story.tasks import LifeStoryLed, NotePair
 from interviews.protocols.technical_assessment.tasks import ObserverAnalysis, Scores
-from interviews.protocols.topic_exploration.tasks import Reply, ReportedFact
+from interviews.protocols.topic_exploration.tasks import ReportedFact, TopicLed
 from interviews.search.queries import saying
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall
@@ -40,12 +40,11 @@ def model(settings):
 def hears(heard: str, fact: str = "", says: str = ECHO) -> None:
     """Let every protocol's model hear that, draw that from the answer, and say the rest."""
     told = [fact] if fact else []
-    plan = Plan(heard=heard, action="FOLLOW_UP", next_utterance=says, assessment=fact or "thin")
-    scripted.always("life_story.plan", plan)
-    notes = Notes(learned=[NotePair(key="boss", value=one) for one in told])
-    scripted.always("life_story.notes", notes)
+    stays = heard.replace(" ", " stay ", 1) if " " in heard else f"{heard} stay"
+    notes = [NotePair(key="boss", value=one) for one in told]
+    scripted.always("life_story.lead", LifeStoryLed(heard=stays, say=says, notes=notes))
     facts = [ReportedFact(text=one, confidence=0.9) for one in told]
-    scripted.always("topic_exploration.reply", Reply(heard=heard, utterance=says, facts=facts))
+    scripted.always("topic_exploration.lead", TopicLed(heard=stays, say=says, facts=facts))
     extraction = TransferExtraction(heard=heard, confidence="low", follow_up=says, facts=told)
     scripted.always("knowledge_transfer.extract", extraction)
     right = {"status": "confirmed", "scores": Scores(correctness=0.8, confidence=0.8)}
@@ -192,7 +191,7 @@ async def test_where_the_open_question_is_about_it_the_next_one_follows(model):
     hears(f"no strike: {SECRET}")
     said = await talk.say(WISH)
     assert "cash" not in said
-    assert (await talk.turns())[-1].decision["reason"] == "skip_wish"
+    assert (await talk.turns())[-1].decision["reason"] == "next"
     assert await same_again(talk) == ""
 
 
@@ -226,7 +225,7 @@ async def test_a_corrected_name_is_the_name_to_the_goodbye(model, bot):
     while (await talk.session()).is_active:
         last = await talk.say(PLAIN)
     assert last.endswith("Thank you, Kimmo. Goodbye.")
-    dialogue = "".join(map(repr, model.asked("life_story.plan")))
+    dialogue = "".join(map(repr, model.asked("life_story.lead")))
     assert "Hello, Kimmo." in dialogue
     assert "Hello, Kim." not in dialogue
     assert await same_again(talk) == ""
