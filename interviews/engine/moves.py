@@ -63,8 +63,12 @@ def named(moves: Iterable[Move], heard: str) -> Move | None:
 
 
 def opens_door(reading: AnswerReading, state: LedState) -> bool:
-    """Return whether something hard was told for the first time on the open item."""
-    return _is_hard(reading) and not state.door
+    """Return whether something hard was told for the first time on the open item.
+
+    Nobody who wants to go is held by it.
+    """
+    leaves = state.last_asked or reading.wants("last_one", "stop")
+    return _is_hard(reading) and not state.door and not leaves
 
 
 def accepted(moves: Sequence[Move], reading: AnswerReading, state: LedState) -> tuple[Move, ...]:
