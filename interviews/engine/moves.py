@@ -67,7 +67,7 @@ def opens_door(reading: AnswerReading, state: LedState) -> bool:
 
     Nobody who wants to go is held by it.
     """
-    leaves = state.last_asked or reading.wants("last_one", "stop")
+    leaves = state.ends_early or reading.wants("last_one", "stop")
     return _is_hard(reading) and not state.door and not leaves
 
 

@@ -62,7 +62,7 @@ def test_the_first_id_before_any_subject_names_the_move(heard, move):
         # one last question
         ("fully last_one", {}, [LATER]),
         ("no last_one", {"stays": 2}, [LATER]),
-        ("fully last_one heavy", {}, [STAY]),
+        ("fully last_one heavy", {}, [LATER]),
     ],
 )
 def test_what_may_follow_an_answer(heard, state, follow):
