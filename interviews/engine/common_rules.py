@@ -204,8 +204,7 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
     result = _step(protocol, ctx, rule, results)
     if keeps and isinstance(result, TurnResult):
         result = replace(result, records=protocol.new_records(before, ctx.state))
-    own = isinstance(result, TurnResult) and protocol.leads and result.spoken_by
-    if rule in TAKES_IN and isinstance(result, TurnResult) and not own:
+    if rule in TAKES_IN and isinstance(result, TurnResult) and not _own(protocol, ctx, result):
         result = replace(result, utterances=(*leads.beside(ctx), *result.utterances))
     kind = None if _told_beside(ctx, rule) else replies.heard_beside(ctx, rule, before.awaiting)
     if kind and isinstance(result, TurnResult):
@@ -214,6 +213,13 @@ def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallRes
     if confidential and isinstance(result, TurnResult):
         return _hide_answer(ctx, rule, result)
     return result
+
+
+def _own(protocol: AnyProtocol, ctx: AnyContext, result: AnyResult) -> bool:
+    """Return whether a model that leads has said more than a question, which takes it in."""
+    said = result.utterances
+    more = len(said) > 1 or leads.has_own_lead(ctx, said[0].text)
+    return protocol.leads and bool(result.spoken_by) and more
 
 
 def _answered_beside(
@@ -456,8 +462,9 @@ def preview(
             draft = replies.preview_answer(protocol, ctx, partials)
             return draft if protocol.leads else leads.after_beside(ctx, draft)
         case "reword":
-            draft = replies.preview_rewording(protocol, ctx, partials)
-            return draft if protocol.leads else leads.after_beside(ctx, draft)
+            held = protocol.leads and ctx.reading.care == "heavy"
+            draft = "" if held else replies.preview_rewording(protocol, ctx, partials)
+            return leads.after_beside(ctx, draft)
         case "":
             draft = protocol.preview(for_protocol(ctx), results, partials)
             if protocol.leads:

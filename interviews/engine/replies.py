@@ -40,6 +40,7 @@ from llm.tasks.task import LanguageTag, Spoken, Task, Tier
 MOST_COUNTER_QUESTIONS = 5  # in a row; the next one counts as off topic
 MOST_CLARIFICATIONS = 2  # of one question; then it is left
 HEARD = -1  # in place of a count: they told something before the end, which is still offered
+AGAIN = "again"  # the word by which a model that leads says that it puts the open question again
 ANSWER, REWORD = "answer", "reword"
 RECENT = 6  # lines of the conversation that are shown
 LONGEST_LINE, LONGEST_ABOUT = 400, 600  # characters
@@ -128,8 +129,10 @@ def worded(protocol: AnyProtocol, results: CallResults) -> str:
 
 
 def _in_other_words(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> str:
-    """Return the open question as that call puts it again; '' if it doesn't."""
-    if ctx.state.awaiting or ctx.state.sealed:
+    """Return the open question as that call puts it again; '' if it puts another, or none."""
+    outcome = results.get(protocol.reading_key) if protocol.leads else None
+    puts_again = outcome and AGAIN in outcome.value.heard.lower().partition(":")[0].split()
+    if ctx.state.awaiting or ctx.state.sealed or not puts_again:
         return ""
     told = guards.check(worded(protocol, results), _limits(protocol, ctx)).text
     return "" if protocol.refuses_reply(ctx, told) else guards.question_of(told)

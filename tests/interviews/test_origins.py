@@ -108,9 +108,10 @@ async def test_a_program_changes_nothing_by_a_cookie_alone(talk):
     assert (await talk.session()).status == "WAITING_ANSWER"
 
 
-async def test_a_token_works_from_anywhere_and_no_cookie_comes_back(talk):
-    token = {"Authorization": f"Bearer {talk.token}"}
+async def test_a_token_works_from_anywhere_and_no_cookie_comes_back(bot):
     for headers in FOREIGN:
+        talk = await begin(bot)
+        token = {"Authorization": f"Bearer {talk.token}"}
         reply = await post(AsyncClient(), "/api/chat", talk, "text/plain", **headers, **token)
         assert reply.status_code == 200
         assert not reply.cookies

@@ -12,6 +12,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interviews.choices import EntryKind
 from interviews.exports.formats import FORMATS
 from interviews.measures import paradata
 from interviews.models import Paradata, Session, TranscriptEntry, Turn
@@ -292,9 +293,8 @@ def test_the_table_has_a_row_for_each_answer(form):
 
 @pytest.mark.django_db
 def test_what_is_no_answer_has_no_rating():
-    session = talk(SessionFactory(), [STORY, "ok", STORY])
-    Turn.objects.filter(session=session, number=2).update(decision={"reason": "privacy"})
-    TranscriptEntry.objects.filter(text="ok").update(text="rather not")
+    talk(SessionFactory(), [STORY, "ok", STORY])
+    TranscriptEntry.objects.filter(text="ok").update(text="rather not", kind=EntryKind.SKIP)
     scores = column(read("paradata"), "effort_score")
     assert scores[1] == ""
     assert "" not in (scores[0], scores[2])

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 
 from interviews.choices import SessionStatus
+from interviews.engine.leading import SameQuestion
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols.life_story.tasks import LifeStoryLed
 from interviews.turns import actions
@@ -59,7 +60,6 @@ async def test_buttons_and_pauses(bot):
         paused_at=F("paused_at") - timedelta(hours=3),
     )
     await actions.resume(await talk.session())
-    await talk.say("We moved to the coast.")
     await talk.say("", trigger="skip")
     await actions.pause(await talk.session())
     await talk.say("Well.")
@@ -160,6 +160,7 @@ async def led_by_rules(bot, monkeypatch):
 async def test_another_model_says_what_it_would_have_said(led_by_rules):
     asked = LifeStoryLed(heard="fully q2", say="What comes to mind about your school, then?")
     scripted.always("life_story.lead", asked)
+    scripted.always("interviews.same_question", SameQuestion(same="yes"))
     out = io.StringIO()
     call = partial(call_command, "replay", led_by_rules, "--with-model", "other-1", "--yes")
     await in_database(partial(call, stdout=out, stderr=io.StringIO()))

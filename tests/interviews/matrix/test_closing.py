@@ -10,9 +10,10 @@ from interviews.engine.language.sentences import asks
 from interviews.engine.reading import Wish, parse
 from interviews.engine.result import LAST
 from tests.each import each
-from tests.interviews.matrix.test_matrix import CLOSING, LANGUAGES, MODES, Cell, plans
+from tests.interviews.matrix.test_matrix import LANGUAGES, MODES, Cell, plans
 from tests.transcripts.people import Line
 
+CLOSING = ("technical_assessment", "knowledge_transfer", "laddering")
 pytestmark = pytest.mark.django_db  # the demo is loaded once
 __all__ = ["plans"]  # the fixture
 CELLS = list(product(CLOSING, MODES, LANGUAGES))
@@ -82,8 +83,11 @@ def test_a_stop_after_it_ends_at_once(plans, protocol, mode, language):
     assert cell.run.lines[-2].kind == EntryKind.STOP_REPLY
 
 
+LEAVE_IT_OPEN = ("pause", "withdraw", "strike", "renamed")
+
+
 @pytest.mark.parametrize("protocol", CLOSING)
-@each("wish", [one for one in get_args(Wish) if one not in ("pause", "withdraw")])
+@each("wish", [one for one in get_args(Wish) if one not in LEAVE_IT_OPEN])
 @each("answers", ["no", "fully"])
 def test_whatever_is_wished_for_it_ends(plans, protocol, answers, wish):
     cell = to_the_last(plans[protocol], "en", "model")
