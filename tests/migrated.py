@@ -1,6 +1,7 @@
 """Run as a process: migrates an empty database, and prints as JSON what its tables lack."""
 
 import json
+import sys
 from collections.abc import Iterator
 
 import django
@@ -47,7 +48,7 @@ def left_where_replaced_ones_ran() -> list[str]:
 if __name__ == "__main__":
     django.setup()
     call_command("migrate", verbosity=0)
-    call_command("makemigrations", "--check", "--dry-run", verbosity=0)
+    call_command("makemigrations", "--check", "--dry-run", stdout=sys.stderr)
     from llm.models import LLMPrice
 
     prices = list(LLMPrice.objects.order_by("pk").values_list("provider", "model_prefix"))

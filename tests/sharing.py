@@ -17,6 +17,7 @@ from xdist.workermanage import WorkerController
 HERE = Path(__file__).parent
 SLOW = ("services", "browser")  # folders, the slowest first
 FEW = 10  # tests that wait together for a process
+LONG = {"tests/interviews/engine/test_linear_time.py", "tests/test_migrations.py"}  # of the others
 # Files of tests/services that share a site of several processes, or of one that nobody kills. Those
 # that start several processes of their own are in a row, or PostgreSQL would lack connections.
 SHARED = {
@@ -100,7 +101,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Of them, too, those that are many. They may take twice as long as others, on a busy machine.
     """
-    groups = {item: _group(item.path.relative_to(HERE.parent)) for item in items}
+    paths = {item: item.path.relative_to(HERE.parent) for item in items}
+    groups = {item: _group(path) for item, path in paths.items()}
     for item in items:
         if groups[item] and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(2 * int(item.config.getini("timeout"))))
@@ -108,8 +110,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     def place(item: pytest.Item) -> tuple[int, int, str]:
         if group := groups[item]:
-            return SLOW.index(_folder(item.path.relative_to(HERE.parent))), -sizes[group], group
-        return len(SLOW), 0, ""
+            return SLOW.index(_folder(paths[item])), -sizes[group], group
+        return len(SLOW), -(str(paths[item]) in LONG), ""
 
     items.sort(key=place)
 

@@ -4,7 +4,6 @@ import os
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 
 from interviews.engine import common_rules
@@ -12,9 +11,9 @@ from interviews.engine.contact_data.masking import HIDDEN
 from interviews.models import CollectedValue, Turn
 from interviews.turns import actions, rehearsal, store
 from llm.concurrency.threads import in_database
-from plans.models import Bot
 from plans.protocols import PROTOCOLS
 from tests.interviews.talk import Talk, begin, in_confidence, same_again
+from tests.interviews.test_distress import BOTS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FREEZES = "We lived by the river, and everything froze, my number is 0171 2345678."
@@ -50,9 +49,7 @@ def _orphan(session, text: str) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_it_is_taken_as_an_answer_and_the_interview_continues(protocol):
-    await in_database(call_command, "load_demo", verbosity=0)
-    bot = await Bot.objects.filter(protocol=protocol, status="live").afirst()
-    talk = await begin(bot)
+    talk = await begin(await in_database(BOTS[protocol]))
     turn = await taken_over(talk)
     assert (turn.status, turn.attempts) == ("done", 2)
     assert turn.readings["unread"]["value"]

@@ -15,6 +15,7 @@ from tests.fake_provider import FakeProvider
 from tests.requirements import need_postgresql, postgresql_url
 from tests.services import worlds
 from tests.services.client import Client
+from tests.services.databases import sqlite_copy
 from tests.services.processes import environment, free_port, python, run
 from tests.services.sites import Site
 
@@ -235,7 +236,8 @@ def test_static_files_that_are_gone_are_collected_again(set_up: Site):
     assert (static / "staticfiles.json").exists()
 
 
-def test_setup_tells_that_the_password_is_the_given_one(tmp_path: Path):
+def test_setup_tells_that_the_password_is_the_given_one(template: Path, tmp_path: Path):
+    sqlite_copy(template, tmp_path)
     done = run(python("manage.py", "setup"), environment(tmp_path, ADMIN_PASSWORD="Kq83-lmnop"))
     assert done.returncode == 0, done.stderr
     assert re.search(r"Name\s+admin\n\s+Password\s+as in ADMIN_PASSWORD\n", done.stdout)
