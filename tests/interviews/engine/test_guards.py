@@ -167,6 +167,25 @@ def test_what_is_left_of_an_utterance(text, said, guards):
     assert (checked.text, [one.guard for one in checked.firings][:1]) == (said, guards)
 
 
+@each(
+    ("language", "text", "said"),
+    [
+        ("it", "Chi ha la chiave e qual è la password?", "Chi ha la chiave?"),
+        ("it", "Ottimo, e chi c'era?", "E chi c'era?"),
+        ("ru", "У кого ключ, и какой у вас пароль?", "У кого ключ?"),
+        ("ru", "Отлично, а кто там был?", "А кто там был?"),
+        ("es", "¿Quién tiene la llave y cuál es la contraseña?", "¿Quién tiene la llave?"),
+        ("de", "Wer hat den Schlüssel, und wie lautet das Passwort?", "Wer hat den Schlüssel?"),
+        ("de", "Prima, und wer war da?", "Und wer war da?"),
+        ("fr", "Qui a la clé et quel est le mot de passe ?", "Qui a la clé ?"),
+        ("ar", "من لديه المفتاح، وما هي كلمة المرور؟", "من لديه المفتاح؟"),
+        ("ar", "رائع، ومن كان هناك؟", "ومن كان هناك؟"),
+    ],
+)
+def test_a_joined_clause_costs_no_question_in_any_language(language, text, said):
+    assert check(text, Limits(language)).text == said
+
+
 def test_nothing_is_left_of_a_statement_that_leaks():
     told = check_statement("Only the two of us. It is Blue-4417.", Limits("en", (PRIVATE,)))
     assert (told.text, [one.guard for one in told.firings]) == ("", ["leak"])
