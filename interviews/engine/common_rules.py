@@ -462,9 +462,9 @@ def preview(
             draft = replies.preview_answer(protocol, ctx, partials)
             return draft if protocol.leads else leads.after_beside(ctx, draft)
         case "reword":
-            held = protocol.leads and ctx.reading.care == "heavy"
-            draft = "" if held else replies.preview_rewording(protocol, ctx, partials)
-            return leads.after_beside(ctx, draft)
+            if protocol.leads and ctx.reading.care == "heavy":
+                return ""
+            return leads.after_beside(ctx, replies.preview_rewording(protocol, ctx, partials))
         case "":
             draft = protocol.preview(for_protocol(ctx), results, partials)
             if protocol.leads:

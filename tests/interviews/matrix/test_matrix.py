@@ -167,11 +167,11 @@ def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str
     if reason is not None:
         assert found.reason == reason
         kinds = [one.kind for one in found.utterances]
-        own = bool(found.spoken_by) and cell.run.protocol.leads  # which takes it in itself
-        own = own and len(found.utterances) > 1
-        taken_in = [EntryKind.TRANSITION] * (found.details["care"] == "heavy" and not own)
-        wanted = [*taken_in, *SAID[intent]]
-        if taken_in and intent == "ask_back":  # nobody is asked the same again without a way out
+        heavy = found.details["care"] == "heavy"
+        leads = bool(found.spoken_by) and cell.run.protocol.leads
+        own = leads and intent != "clarify"  # a model that leads takes it in itself
+        wanted = [*([EntryKind.TRANSITION] * (heavy and not own)), *SAID[intent]]
+        if heavy and intent == "ask_back":  # nobody is asked the same again without a way out
             wanted.insert(-1, EntryKind.TRANSITION)
         assert len(kinds) == len(wanted)
         assert all(want in (None, kind) for want, kind in zip(wanted, kinds, strict=True))
