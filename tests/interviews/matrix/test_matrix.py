@@ -171,7 +171,8 @@ def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str
         leads = bool(found.spoken_by) and cell.run.protocol.leads
         own = leads and intent != "clarify"  # a model that leads takes it in itself
         wanted = [*([EntryKind.TRANSITION] * (heavy and not own)), *SAID[intent]]
-        if heavy and intent == "ask_back":  # nobody is asked the same again without a way out
+        again = own and len(kinds) == len(wanted)  # in other words
+        if heavy and intent == "ask_back" and not again:  # nobody is without a way out
             wanted.insert(-1, EntryKind.TRANSITION)
         assert len(kinds) == len(wanted)
         assert all(want in (None, kind) for want, kind in zip(wanted, kinds, strict=True))
