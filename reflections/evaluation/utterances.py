@@ -26,7 +26,7 @@ WORDING = Path(__file__).with_name("wording.yaml")
 TAKEN_UP, RECALLED = 2, 3  # words of the last answer, or of an earlier one, in the same order
 RUN = 3  # words in a row that are a quotation …
 ALONE = 4  # … and letters of a word in it that means something
-LEAD = re.compile(r".*[,;:!—–،؛…](?=\s)", re.S)
+MARK = re.compile(r"[,;:!—–،؛…](?=\s)")  # between clauses
 LAST = 2  # questions
 LAST_QUESTION = "last_question"  # kind of an entry
 Shape = Literal["question", "reaction", "taken_up", "side_by_side"]
@@ -104,7 +104,8 @@ def _quoted(text: str, answers: Iterable[str]) -> set[str]:
 def _before_question(sentences: Sequence[str], language: str) -> list[str]:
     """Return the clauses before the question, also in its own sentence ("By then, who came?")."""
     question = _question(sentences)
-    own = clauses(found[0]) if (found := LEAD.match(question)) else []
+    marks = [mark.end() for mark in MARK.finditer(question)]
+    own = clauses(question[: marks[-1]]) if marks else []
     asks = any(one.match(own[0]) for one in patterns("asking", language)) if own else False
     before = takewhile(lambda one: one != question, sentences)
     return [*chain.from_iterable(map(clauses, before)), *([] if asks else own)]

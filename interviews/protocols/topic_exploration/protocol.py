@@ -159,7 +159,8 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _collect(ctx, results)
         result = super().step(ctx, results)
-        if isinstance(result, NeedsCalls) or not self.is_offer(ctx.state):
+        offered = ctx.state.exploration.phase is Phase.DEEP_OFFER
+        if isinstance(result, NeedsCalls) or not offered:
             return result
         return replace(result, heard_as=EntryKind.OFFER_REPLY)
 
@@ -247,7 +248,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
     def refuses_reply(self, ctx: TopicContext, text: str) -> str:
         if not asks(text):
             return ""
-        if not self.is_offer(ctx.state):
+        if ctx.state.exploration.phase is not Phase.DEEP_OFFER:
             others = (*_put_earlier(ctx), *_written_later(ctx, _open_item(ctx)))
             return "asks another of the questions" if asked_before(text, others) else ""
         known = has_texts(ctx.language, fallback_texts.FOLDER)  # else words tell nothing
