@@ -353,7 +353,7 @@ def _tells_first(ctx: AnyContext) -> bool:
     Beside a yes a model must have heard it, unless it is hard. What comes after it is still told.
     """
     reading = ctx.reading
-    if reading.intent != "answer" or ctx.state.sealed:
+    if reading.intent != "answer" or not reading.told or ctx.state.sealed:
         return False
     if ctx.state.unclear == replies.HEARD and not reading.reply:
         return True

@@ -520,6 +520,12 @@ def test_a_stop_beside_an_answer_keeps_the_answer_and_asks_nothing_else():
     assert said(back)[-1] == ("scripted_question", WRITTEN)  # the one that waits
 
 
+def test_who_agrees_to_the_end_in_many_words_is_not_asked_again():
+    ctx = here("Yes yes, end it, it's boiling over. Nice talking.", state={"awaiting": "stop"})
+    assert led(ctx, "no again").status == SessionStatus.STOPPED
+    assert led(ctx, "partly again").status == SessionStatus.WAITING_ANSWER
+
+
 def test_stop_that_was_not_meant_puts_the_question_again():
     asked = led(here(LONG), "fully q3", FIRST_WORK)
     move = settled(here("no, go on", state={**dict(asked.state), "awaiting": "stop"}))
