@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ from interviews.engine.language.sentences import (
     quotes,
     single_spaced,
     spaced_sentences,
+    until_question,
 )
 from interviews.engine.language.terms import named_terms, shared_terms, terms
 from interviews.engine.language.wishes import bare, clauses, plain
@@ -104,7 +104,7 @@ def check(text: str, limits: Limits) -> Checked:
 
 def before_question(text: str, limits: Limits) -> str:
     """Return what may be said of an utterance before its question."""
-    parts = [*takewhile(lambda one: not ends_asking(one), spaced_sentences(text))]
+    parts = until_question(spaced_sentences(text))
     said = " ".join(_pass_sentences(text, parts, limits)[0])
     return "" if said and _refuse_whole(said, limits) else said
 
@@ -152,7 +152,7 @@ def safe_statement(text: str, limits: Limits, most: int = ASIDE) -> str:
 
 def whole_statements(text: str) -> str:
     """Return the whole sentences that come before a question."""
-    return " ".join(takewhile(lambda one: not ends_asking(one), _whole_sentences(text)[0]))
+    return " ".join(until_question(_whole_sentences(text)[0]))
 
 
 def _whole_sentences(text: str) -> tuple[list[str], str]:

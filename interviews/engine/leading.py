@@ -4,6 +4,7 @@ The code offers moves, checks the choice and the words, and keeps what was told.
 said give way to the move's written ones, and a choice that wasn't offered to the first move.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
@@ -40,6 +41,7 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
 )
+from interviews.engine.strikes import Strike
 from interviews.engine.texts import fixed, time_left
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
@@ -131,7 +133,6 @@ class Words(NamedTuple):
     before: str = ""
     text: str = ""
     firings: tuple[GuardFiring, ...] = ()
-    own: bool = False
 
 
 class LedProtocol(InterviewProtocol[L, M]):
@@ -143,34 +144,34 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     # -- what each protocol says of itself
 
+    @abstractmethod
     def offer(self, ctx: TurnContext[L, M]) -> tuple[Move, ...]:
         """Return the moves for the answer; without a model the first with written words is made."""
-        raise NotImplementedError
 
+    @abstractmethod
     def coming(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> list[str]:
         """Return open items beside those offered, each with its id."""
-        raise NotImplementedError
 
-    def known(self, ctx: TurnContext[L, M]) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def known(self, ctx: TurnContext[L, M]) -> list[str]: ...
 
     def about(self, ctx: TurnContext[L, M]) -> str:
         return about(ctx) or "It is led by an AI for the people behind it, who read what is said."
 
+    @abstractmethod
     def keep(self, ctx: TurnContext[L, M], led: Outcome[Any] | None) -> L:
         """Return the state with what the answer told."""
-        raise NotImplementedError
 
+    @abstractmethod
     def follow(self, ctx: TurnContext[L, M], state: L, move: Move, led: Outcome[Any] | None) -> L:
         """Return the state after the move."""
-        raise NotImplementedError
 
     def notes(self, state: L) -> Mapping[str, NewNote] | None:
         """Return all notes; None if it keeps none."""
         return None
 
-    def utterance(self, ctx: TurnContext[L, M], move: Move, text: str) -> Utterance:
-        raise NotImplementedError
+    @abstractmethod
+    def utterance(self, ctx: TurnContext[L, M], move: Move, text: str) -> Utterance: ...
 
     def written(self, ctx: TurnContext[L, M], move: Move) -> str:
         """Return the move's written words with what leads to them."""
@@ -187,6 +188,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         """Return what the trace shows of the turn."""
         return {}
 
+    @abstractmethod
     def leave(
         self,
         ctx: TurnContext[L, M],
@@ -196,7 +198,6 @@ class LedProtocol(InterviewProtocol[L, M]):
         before: tuple[Utterance, ...],
     ) -> NeedsCalls | TurnResult[L]:
         """Return the result of a move that fixed words follow: an offer, the end."""
-        raise NotImplementedError
 
     # -- a turn
 
@@ -350,10 +351,8 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        limits, (say, tidied) = (
-            self.limits(ctx, move),
-            self.tidied(single_spaced(say), ctx.language),
-        )
+        limits = self.limits(ctx, move)
+        say, tidied = self.tidied(single_spaced(say), ctx.language)
         if ctx.reading.wants("ask_back"):  # the common rules say what comes before it, the reply
             say = guards.question_of(say)
         if move.kind in LEAVING:
@@ -369,6 +368,11 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move.kind in ("stay", "back"):
             before, question = "", said
         return Words(before, question, (*tidied, *firings))
+
+    def forget(self, state: L, strike: Strike) -> L:
+        threads = tuple(one for one in state.threads if not strike.tells(one))
+        asked = "" if strike.tells(state.open_question) else state.open_question
+        return state.but(threads=threads, open_question=asked)
 
     def preview(
         self, ctx: TurnContext[L, M], results: CallResults, partials: PartialResults

@@ -24,6 +24,7 @@ WORD = re.compile(r"[^\s,;:]+")
 MOST_NEW = 2  # threads noted in one turn
 MOST_THREADS = 6  # noted and not followed yet
 LONGEST_THREAD = 80  # characters
+MOST_BACK = 3  # threads that are offered at once
 MOST_SHAPES = 3  # of the last turns, that the prompt names
 
 
@@ -60,6 +61,12 @@ def named(moves: Iterable[Move], heard: str) -> Move | None:
     ids = {move.id: move for move in moves}
     said = (word.lower() for word in WORD.findall(heard.partition(":")[0]))
     return next((ids[word] for word in said if word in ids), None)
+
+
+def backs(threads: Sequence[str]) -> tuple[Move, ...]:
+    """Return the moves that come back to what was hinted at last."""
+    offered = enumerate(threads[-MOST_BACK:], 1)
+    return tuple(Move(f"b{place}", "back", thread) for place, thread in offered)
 
 
 def opens_door(reading: AnswerReading, state: LedState) -> bool:

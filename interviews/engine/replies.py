@@ -6,7 +6,6 @@ words. A model words both; fixed sentences stand in for it.
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import takewhile
 from math import ceil
 from typing import Any, TypeVar
 
@@ -16,7 +15,7 @@ from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine import care, guards, leads
 from interviews.engine.contact_data.masking import HIDDEN, STRUCK
 from interviews.engine.context import AnyContext
-from interviews.engine.language.sentences import ends_asking, single_spaced, spaced_sentences
+from interviews.engine.language.sentences import single_spaced, spaced_sentences, until_question
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately
@@ -163,12 +162,8 @@ def _statement(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> 
     """Return what stands before the question in what that call says."""
     if ctx.state.sealed:
         return guards.Checked("")
-    said = _before_question(worded(protocol, results))
-    return guards.check_statement(said, _limits(protocol, ctx))
-
-
-def _before_question(said: str) -> str:
-    return " ".join(takewhile(lambda one: not ends_asking(one), spaced_sentences(said)))
+    said = until_question(spaced_sentences(worded(protocol, results)))
+    return guards.check_statement(" ".join(said), _limits(protocol, ctx))
 
 
 def _asked(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:

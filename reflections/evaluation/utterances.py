@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from rapidfuzz.distance import LCSseq
 
-from interviews.choices import SessionStatus
+from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import QUOTATION
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import clauses, plain
@@ -28,7 +28,6 @@ RUN = 3  # words in a row that are a quotation …
 ALONE = 4  # … and letters of a word in it that means something
 MARK = re.compile(r"[,;:!—–،؛…](?=\s)")  # between clauses
 LAST = 2  # questions
-LAST_QUESTION = "last_question"  # kind of an entry
 Shape = Literal["question", "reaction", "taken_up", "side_by_side"]
 Pair = tuple[float, float]
 
@@ -195,7 +194,7 @@ def _last_word(replies: Sequence[Reply], language: str, status: str) -> Pair:
 
 
 def _closes(question: str, reply: Reply, language: str) -> bool:
-    if any(entry.kind == LAST_QUESTION for entry in reply.entries):
+    if any(entry.kind == EntryKind.LAST_QUESTION for entry in reply.entries):
         return True
     own = plain(QUOTATION.sub("", question))
     return any(one.search(own) for one in patterns("closing", language))

@@ -137,7 +137,7 @@ def _field_sign(words: str, field: NamedField, language: str) -> _Sign | None:
     """Return where a field is named: by its label, its kind, or all terms of a free one's label."""
     whole = re.search(rf"\b{re.escape(plain(field.label))}\b", words)
     if whole is None and field.kind in get_args(FieldKind):
-        whole = re.search(rf"\b(?:{listed(field.kind).pattern})\b", words)
+        whole = _within(field.kind).search(words)
     if whole:
         return _Sign(*whole.span(), "F", field.key)
     label = terms(field.label, language)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 
 from interviews.engine.language.wishes import plain
 
@@ -56,6 +57,11 @@ def ends_asking(sentence: str) -> bool:
 def asks(text: str) -> bool:
     """Whether it holds a question mark of any script."""
     return QUESTION_MARKS.search(text) is not None
+
+
+def until_question(parts: Iterable[str]) -> list[str]:
+    """Return the sentences that come before the first that ends with a question."""
+    return [*takewhile(lambda one: not ends_asking(one), parts)]
 
 
 def questions_in(text: str) -> list[str]:

@@ -11,6 +11,7 @@ What may follow an answer (engine/moves.py says when):
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
@@ -18,7 +19,7 @@ from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import named_terms
 from interviews.engine.leading import LedProtocol, stays_by_pace
-from interviews.engine.moves import Move
+from interviews.engine.moves import Move, backs
 from interviews.engine.result import CallResults, NewNote, TurnResult, Utterance, ending
 from interviews.engine.signal import Band, band, concrete, word_count
 from interviews.engine.strikes import Strike
@@ -75,18 +76,16 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         nexts = tuple(_next(questions, item) for item in items[:OFFERED])
         if ctx.received.trigger == "opening":
             return nexts or (last,)
-        backs = tuple(
-            Move(f"b{place}", "back", thread)
-            for place, thread in enumerate(ctx.state.threads[-3:], 1)
-        )
         may_stay = self._may_stay(ctx, len(items))
         probe = _probe(ctx) if may_stay else ""
         stays = (_stay(ctx, probe, only_hard=not may_stay),) if in_bounds else ()
         goes_on = nexts or (last,)
         ways = (*stays, *goes_on) if probe else (*goes_on, *stays)
         if nexts:
-            return (*ways, *(backs if may_stay else ()), replace(last, only="last_one"))
-        return (*ways, *(backs if in_bounds and seconds_left(ctx) >= self.exchange(ctx) else ()))
+            threads = ctx.state.threads if may_stay else ()
+            return (*ways, *backs(threads), replace(last, only="last_one"))
+        has_time = in_bounds and seconds_left(ctx) >= self.exchange(ctx)
+        return (*ways, *backs(ctx.state.threads if has_time else ()))
 
     def _may_stay(self, ctx: LifeStoryContext, items: int) -> bool:
         ceiling = ctx.material.options.followup_ceiling
@@ -120,9 +119,7 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
     ) -> LifeStoryState:
         met = led.value.met if led is not None and led.by_model else []
         settled = {item for item in _open_items(ctx) if f"q{item + 1}" in met[:MOST_MET]}
-        if (
-            ctx.received.trigger != "opening"
-        ):  # it has failed, and the question was put all the same
+        if ctx.received.trigger != "opening":  # also where that has failed, and it was put
             settled.add(ctx.state.current_question_index)
         state = state.but(done=state.done | settled | set(move.item))
         if not move.item:
@@ -133,13 +130,17 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         return state.all_notes()
 
     def details(self, ctx: LifeStoryContext, state: LifeStoryState) -> dict[str, Any]:
-        """Return the questions that it settles as well, and those of a subject closed."""
+        """Return the other questions that the answer settles, and those that it closes."""
         questions = questions_of(ctx)
         put = {state.current_question_index, ctx.state.current_question_index}
         met = sorted(state.done - ctx.state.done - put)
         left = range(len(questions) - 1) if ctx.reading.closed else ()
         about = (item for item in left if item not in state.done)
-        closed = [item for item in about if _is_about(questions[item].text, ctx)]
+        closed = [
+            item
+            for item in about
+            if _is_about(questions[item].text, ctx.state.closed, ctx.language)
+        ]
         return {
             "met": {questions[item].key: item + 1 for item in met},
             "closed": {questions[item].key: item + 1 for item in closed},
@@ -196,9 +197,7 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
             for key, note in state.notes.items()
             if not strike.tells(f"{key} {note.text}", note.position)
         }
-        threads = tuple(one for one in state.threads if not strike.tells(one))
-        asked = "" if strike.tells(state.open_question) else state.open_question
-        return state.but(notes=kept, threads=threads, open_question=asked)
+        return super().forget(state, strike).but(notes=kept)
 
     def count_turn(self, ctx: LifeStoryContext) -> LifeStoryState:
         return ctx.state.but(stays=ctx.state.stays + 1)
@@ -223,13 +222,14 @@ def _open_items(ctx: LifeStoryContext) -> list[int]:
     return [
         index
         for index, question in enumerate(questions_of(ctx)[:-1])
-        if index not in done and not _is_about(question.text, ctx)
+        if index not in done and not _is_about(question.text, ctx.state.closed, ctx.language)
     ]
 
 
-def _is_about(question: str, ctx: LifeStoryContext) -> bool:
+@lru_cache(maxsize=1_024)  # asked of the whole script, often while a reply streams
+def _is_about(question: str, closed: tuple[str, ...], language: str) -> bool:
     """Return whether a question names all of a closed subject, so that it can only be about it."""
-    found = (named_terms(subject, question, ctx.language) for subject in ctx.state.closed)
+    found = (named_terms(subject, question, language) for subject in closed)
     return any(name and said == name for name, said in found)
 
 

@@ -20,7 +20,7 @@ from interviews.engine.guards import Limits, asked_before
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import plain
 from interviews.engine.leading import LedProtocol
-from interviews.engine.moves import Move
+from interviews.engine.moves import Move, backs
 from interviews.engine.protocol import TopicCoverage
 from interviews.engine.replies import about
 from interviews.engine.result import (
@@ -121,15 +121,12 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
             return (default, *stays)
         if exploration.phase is Phase.DEEP_OFFER:
             return _after_offer(ctx, default)
-        backs = tuple(
-            Move(f"b{place}", "back", thread)
-            for place, thread in enumerate(ctx.state.threads[-3:] if may_stay else (), 1)
-        )
+        ways_back = backs(ctx.state.threads if may_stay else ())
         if default.kind != "next":
-            return (default, *stays, *(backs if default.kind == "last" else ()))
+            return (default, *stays, *(ways_back if default.kind == "last" else ()))
         others = [_next(ctx, one) for one in _others(exploration, moved)]
         last = replace(_last(ctx), only="last_one")
-        return (default, *others[: OFFERED - 1], *stays, *backs, last)
+        return (default, *others[: OFFERED - 1], *stays, *ways_back, last)
 
     def coming(self, ctx: TopicContext, moves: Sequence[Move]) -> list[str]:
         offered = {move.item for move in moves} | {_open_item(ctx)}
@@ -276,11 +273,13 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
             one.but(key_insight="", insight_score=0.0) if strike.tells(one.key_insight) else one
             for one in exploration.topics
         )
-        return state.but(
-            facts=tuple(one for one in state.facts if not strike.tells(one.text, one.position)),
-            exploration=exploration.but(topics=tuple(topics)),
-            threads=tuple(one for one in state.threads if not strike.tells(one)),
-            open_question="" if strike.tells(state.open_question) else state.open_question,
+        return (
+            super()
+            .forget(state, strike)
+            .but(
+                facts=tuple(one for one in state.facts if not strike.tells(one.text, one.position)),
+                exploration=exploration.but(topics=tuple(topics)),
+            )
         )
 
     def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
