@@ -7,7 +7,6 @@ name is entered below.
 
 import gzip
 import json
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -21,20 +20,7 @@ from tests.interviews.exports.reading import export
 
 FOLDER = Path(__file__).parent / "recorded"
 TABLES_NOW: Mapping[str, str] = {}  # table as recorded: as it is called now
-COLUMNS_NOW: Mapping[tuple[str, str], str] = {  # table and column as recorded: the column now
-    ("interviews_session", "given"): "start_answers",
-    ("interviews_session", "language_by"): "language_source",
-    ("interviews_session", "measured"): "collects_paradata",
-}
-COLUMNS_SINCE: Mapping[str, str] = {  # last columns of exports, empty in what was recorded before
-    "nodes": ",code_id,code,code_type",
-    "edges": ",source_code_id,target_code_id",
-    "sessions": ",cell",
-}
-SINCE_ALL = ",experiment,arm"
-START_ANSWERS = re.compile(r',(start_answers|"\{.*\}")?$')  # a column since, of texts as JSON
-OF_TOPIC = re.compile("([^,]*,){8},")  # rows of answers since, which have no section
-TABLES_SINCE = {"decisions", "experiments", "codes", "excerpts", "findings"}  # exports
+COLUMNS_NOW: Mapping[tuple[str, str], str] = {}  # table and column as recorded: the column now
 OF_BOT = {"id", "slug", "title", "protocol", "status", "keeps_paradata", "created_at", "updated_at"}
 LARGE = 200_000  # bytes; longer files are compressed
 WORDS_OF_CALL = {"request", "response"}
@@ -55,7 +41,7 @@ def read(name: str) -> dict[str, Any]:
 
 def write(name: str, rows: Mapping[str, list[Row]], states: list[Any]) -> None:
     """Write an interview, with the exports of the database that it is in."""
-    content = {"rows": rows, "states": states, "exports": exported_as_recorded()}
+    content = {"rows": rows, "states": states, "exports": exported()}
     text = json.dumps(content, ensure_ascii=False, indent=0).encode()
     for earlier in FOLDER.glob(f"{name}.json*"):
         earlier.unlink()
@@ -110,22 +96,3 @@ def _as_json(value: Any) -> Any:
 def exported() -> dict[str, list[str]]:
     """Return every table's lines of CSV, the header first."""
     return {name: export(name).decode().split("\r\n") for name in TABLES}
-
-
-def exported_as_recorded() -> dict[str, list[str]]:
-    """Return what `exported` does without tables and columns that came later."""
-    tables = {name: lines for name, lines in exported().items() if name not in TABLES_SINCE}
-    consents = tables["consents"]
-    assert consents[0].endswith(",session_id")
-    tables["consents"] = [line.rpartition(",")[0] for line in consents]
-    since_all = [(name, SINCE_ALL) for name in tables if name != "consents"]
-    for name, since in [*since_all, *COLUMNS_SINCE.items()]:
-        header, *lines = tables[name]
-        assert header.endswith(since)
-        empty = "," * since.count(",")
-        assert all(line.endswith(empty) for line in lines if line)
-        tables[name] = [header.removesuffix(since), *(line.removesuffix(empty) for line in lines)]
-        if name == "sessions" and since == SINCE_ALL:
-            tables[name] = [START_ANSWERS.sub("", line) for line in tables[name]]
-    tables["answers"] = [line for line in tables["answers"] if not OF_TOPIC.match(line)]
-    return tables

@@ -7,7 +7,7 @@ import pytest
 from interviews.models import Session
 from interviews.turns.replay import Replay
 from plans.protocols import PROTOCOLS
-from tests.interviews.recorded_sessions import exported_as_recorded, load, names, read
+from tests.interviews.recorded_sessions import exported, load, names, read
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ def _canonical(value):
 
 
 def test_exports_are_the_same(recorded):
-    assert exported_as_recorded() == recorded["exports"]
+    assert exported() == recorded["exports"]
 
 
 def test_every_protocol_is_recorded_with_and_without_a_model():
