@@ -251,7 +251,7 @@ def _answered_beside(
         return met
     return replace(
         answered,
-        state=met.state,
+        state=met.state.but(unseen=rule == "stop"),
         utterances=(*leads.beside(ctx), *met.utterances),
         status=met.status,
         spoken_by=(),
@@ -289,14 +289,16 @@ def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
 def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
     """Return the common rule that the answer calls for; empty where the protocol goes on.
 
-    After "shall we stop?" a yes ends the interview, and anything unclear answers the open question;
-    a few words that only rules have read are met by asking once more. What is told beside a yes,
-    and something hard beside any reply, is heard first.
+    After "shall we stop?" a yes ends the interview, and anything unclear answers the open question,
+    or has it put if it wasn't yet; a few words that only rules have read are met by asking once
+    more. What is told beside a yes, and something hard beside any reply, is heard first.
     After the care text a bare no ends it, a bare yes continues, and anything else is unclear.
     """
     reading, state = ctx.reading, ctx.state
+    if ctx.received.trigger == "stop":
+        return "end"
     if ctx.received.trigger != "user_answer":
-        return "end" if ctx.received.trigger == "stop" else ""
+        return "go_on" if state.unseen else ""
     if reading.care == "acute":
         return "care"
     if reading.wants("pause", "withdraw"):
@@ -307,7 +309,7 @@ def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
         return "" if protocol.is_offer(state) else "stop"
     if state.sealed and not _asks_in_confidence(ctx):
         return ""
-    return _aside_rule(protocol, ctx)
+    return _aside_rule(protocol, ctx) or ("go_on" if state.unseen and not _tells_first(ctx) else "")
 
 
 def _asks_in_confidence(ctx: AnyContext) -> bool:
@@ -394,7 +396,7 @@ def _on_open_question(
     protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults
 ) -> AnyStep:
     in_care = ctx.state.awaiting == "care"
-    ctx = replace(ctx, state=ctx.state.but(awaiting="", unclear=0))
+    ctx = replace(ctx, state=ctx.state.but(awaiting="", unclear=0, unseen=False))
     match rule:
         case "end":
             return _end(protocol, ctx, results, at_once=in_care)

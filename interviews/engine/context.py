@@ -44,6 +44,8 @@ class ProtocolState(FrozenState):
     clarified: int = 0  # times that the open question was put in other words
     reworded: str = ""  # the open question in those words
     ends_early: bool = False  # they have time for one more question
+    # the open question waits: it follows an answer beside a wish to stop
+    unseen: bool = Field(default=False, exclude_if=lambda unseen: not unseen)
     # what they say they are called, the latest last; empty: as it was given at the start
     names: tuple[str, ...] = Field(default=(), exclude_if=lambda names: not names)
     # places of answers whose words froze a process: nothing reads them any more

@@ -393,7 +393,7 @@ def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     After the care text the choice is open, not the question.
     """
     in_care = ctx.state.awaiting == "care"
-    state = care.stayed(ctx) if in_care else ctx.state.but(awaiting="")
+    state = care.stayed(ctx) if in_care else ctx.state.but(awaiting="", unseen=False)
     pauses = ctx.reading.wants("pause")
     kind = EntryKind.TRANSITION if pauses else EntryKind.INTERVIEWER_ANSWER
     text = fixed(ctx.language, "pause" if pauses else "withdraw")

@@ -526,6 +526,18 @@ def test_who_agrees_to_the_end_in_many_words_is_not_asked_again():
     assert led(ctx, "partly again").status == SessionStatus.WAITING_ANSWER
 
 
+def test_skip_in_place_of_yes_or_no_passes_over_no_question_that_was_not_seen():
+    beside = led(here(LONG, plan=plan(3)), "fully q3 stop")
+    assert said(beside)[-1][0] == "stop_request"
+    lines = tuple(spoken(text, kind) for kind, text in said(beside))
+    ctx = here("", trigger="skip", plan=plan(3), transcript=lines)
+    put = settled(replace(ctx, state=beside.state))
+    assert said(put)[-1] == ("scripted_question", "What comes to mind about first work?")
+    told = unled(replace(here("It snowed that day.", plan=plan(3)), state=beside.state))
+    assert said(told)[-1] == said(put)[-1]
+    assert unled(replace(ctx, state=put.state)).status == SessionStatus.COMPLETED
+
+
 def test_stop_that_was_not_meant_puts_the_question_again():
     asked = led(here(LONG), "fully q3", FIRST_WORK)
     move = settled(here("no, go on", state={**dict(asked.state), "awaiting": "stop"}))
