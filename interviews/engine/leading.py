@@ -400,8 +400,9 @@ class LedProtocol(InterviewProtocol[L, M]):
         asked = [line.text for line in ctx.transcript if line.kind in QUESTIONS]
         if opens_door(ctx.reading, ctx.state):  # one door is much like another
             asked = []
-        elif not move.item:  # what an open item asks is put with the item
-            asked += [other.written for other in self.offer(ctx) if other.item]
+        else:  # what another open item asks is put with that
+            others = (one for one in self.offer(ctx) if one.item and one.item != move.item)
+            asked += [other.written for other in others]
         return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, tuple(asked))
 
     def private_texts(self, ctx: TurnContext[L, M]) -> tuple[str, ...]:
