@@ -252,10 +252,10 @@ def _answered_beside(
     return replace(
         answered,
         state=met.state.but(unseen=rule == "stop"),
-        utterances=(*leads.beside(ctx), *met.utterances),
+        utterances=(*(() if met.spoken_by else leads.beside(ctx)), *met.utterances),
         status=met.status,
-        spoken_by=(),
-        firings=(),
+        spoken_by=met.spoken_by,
+        firings=met.firings,
     )
 
 
@@ -378,7 +378,7 @@ def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResul
         case "care":
             return care.show(ctx)
         case "stop":
-            return replies.confirm_stop(ctx)
+            return replies.confirm_stop(protocol, ctx, results)
         case "hear":
             return replies.hear_out(ctx, goes_on=ctx.reading.reply in GOES_ON["stop"])
         case "interrupt":

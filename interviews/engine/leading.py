@@ -15,7 +15,7 @@ from interviews.choices import RULES, EntryKind
 from interviews.engine import guards
 from interviews.engine.context import M, TurnContext
 from interviews.engine.conversation import conversation
-from interviews.engine.guards import Limits, prompts_of
+from interviews.engine.guards import Limits, asked_before, prompts_of
 from interviews.engine.language.sentences import asks, ends_asking, single_spaced, spaced_sentences
 from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately, taking_in
@@ -59,14 +59,16 @@ QUESTIONS = frozenset(
         EntryKind.LAST_QUESTION,
     }
 )
-DOOR = "to leave it to them whether they say more about it."
+DOOR = "to let them say more about it if they like, or leave it."
 LEAVING = ("offer", "end")  # moves whose own words are fixed
 UNSPOKEN: tuple[Wish, ...] = ("stop", "pause", "withdraw")  # met in words of their own
 ONLY = {
     "": "",
-    "hard": "only if they told something hard: ",
+    "matters": "its time is used up; only for something hard, or a hint that matters more than "
+    "what is open: ",
     "last_one": "only if they want one last question: ",
 }
+FULL = 3  # open items that are offered with what they are for; of the others, the question
 FIRST_ONES = 3  # exchanges, supposed to be of that length
 SHAPES = range(1, 5)
 UNSAID = {  # what stands in an answer's place
@@ -88,7 +90,6 @@ class LeadInput(ReadsAnswer):
     where: str  # how far the interview is
     shapes: str  # of the last utterances
     moves: list[Spoken]
-    coming: list[str]  # what else is open, each with its id
     answer: Spoken
 
 
@@ -149,10 +150,6 @@ class LedProtocol(InterviewProtocol[L, M]):
         """Return the moves for the answer; without a model the first with written words is made."""
 
     @abstractmethod
-    def coming(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> list[str]:
-        """Return open items beside those offered, each with its id."""
-
-    @abstractmethod
     def known(self, ctx: TurnContext[L, M]) -> list[str]: ...
 
     def about(self, ctx: TurnContext[L, M]) -> str:
@@ -202,7 +199,6 @@ class LedProtocol(InterviewProtocol[L, M]):
     # -- a turn
 
     def reading_call(self, ctx: TurnContext[L, M]) -> TaskCall:
-        moves = self._offered(ctx)
         data = LeadInput(
             role=self.role,
             persona=ctx.plan.persona,
@@ -214,8 +210,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             closed=list(ctx.state.closed) or ["-"],
             where=self._where(ctx),
             shapes=", ".join(map(str, ctx.state.shapes)) or "none yet",
-            moves=[_line(move) for move in sorted(moves, key=lambda one: one.kind != "stay")],
-            coming=self.coming(ctx, moves) or ["-"],
+            moves=_lines(self._offered(ctx)),
             answer=ctx.answer or UNSAID[ctx.received.trigger],
         )
         return TaskCall(KEY, self.task, data)
@@ -232,8 +227,7 @@ class LedProtocol(InterviewProtocol[L, M]):
             if SAME not in results:
                 return NeedsCalls((self._comparison(ctx, move, own_question),))
             if results[SAME].value.same == "no":
-                firing = GuardFiring("item", "asks something else than planned", own_question)
-                words = Words(words.before, "", (*words.firings, firing))
+                move, words = _as_asked(move, moves, words)
         own = words.before or words.text
         if move is None or not (words.text or move.kind in LEAVING):
             move, written = self._default(ctx, (move, *moves) if move else moves)
@@ -312,7 +306,10 @@ class LedProtocol(InterviewProtocol[L, M]):
         move = named(moves, led.heard)
         if move is None or ctx.reading.wants(*UNSPOKEN):
             return None, Words()
-        return move, self._worded(ctx, move, led.say)
+        words = self._worded(ctx, move, led.say)
+        others = (one for one in moves if one.kind == "next" and one.item != move.item)
+        asked = next((one for one in others if asked_before(words.text, (one.written,))), None)
+        return (asked, self._worded(ctx, asked, led.say)) if asked else (move, words)
 
     def _default(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> tuple[Move, Words]:
         move = next((one for one in moves if one.written or one.kind in LEAVING), moves[0])
@@ -351,7 +348,7 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        limits = self.limits(ctx, move)
+        limits = self.limits(ctx)
         say, tidied = self.tidied(single_spaced(say), ctx.language)
         if ctx.reading.wants("ask_back"):  # the common rules say what comes before it, the reply
             say = guards.question_of(say)
@@ -383,7 +380,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         say, _ = self.tidied(str(written.get("say") or ""), ctx.language)
         if move is None or not say or ctx.reading.wants(*UNSPOKEN):
             return ""
-        limits = self.limits(ctx, move)
+        limits = self.limits(ctx)
         if move.kind in LEAVING:
             return guards.safe_statement(say, limits)
         same = results.get(SAME)
@@ -396,13 +393,10 @@ class LedProtocol(InterviewProtocol[L, M]):
         used = 60 * ctx.plan.minutes - (self.seconds_left(ctx) or 0)
         return (FIRST_ONES * EXCHANGE + used) / (FIRST_ONES + ctx.turn)
 
-    def limits(self, ctx: TurnContext[L, M], move: Move) -> Limits:
+    def limits(self, ctx: TurnContext[L, M]) -> Limits:
         asked = [line.text for line in ctx.transcript if line.kind in QUESTIONS]
         if opens_door(ctx.reading, ctx.state):  # one door is much like another
             asked = []
-        else:  # what another open item asks is put with that
-            others = (one for one in self.offer(ctx) if one.item and one.item != move.item)
-            asked += [other.written for other in others]
         return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, tuple(asked))
 
     def private_texts(self, ctx: TurnContext[L, M]) -> tuple[str, ...]:
@@ -432,7 +426,30 @@ def stays_by_pace(seconds_left: float, items: int, exchange: float, most: int) -
     return max(0, min(most, round(seconds_left / max(1, items) / exchange) - 1))
 
 
-def _line(move: Move) -> str:
-    when = ONLY[move.only]
+def _as_asked(move: Move, moves: Sequence[Move], words: Words) -> tuple[Move, Words]:
+    """Return what a question is that asks something else than planned: a stay, if one may follow.
+
+    Then the item stays open; else its written words are put.
+    """
+    stay = next((one for one in moves if one.kind == "stay"), None)
+    reason = "asks something else than planned"
+    firings = (*words.firings, GuardFiring("item", reason, words.text))
+    if stay is None or move.kind != "next":
+        return move, Words(words.before, "", firings)
+    return stay, Words("", f"{words.before} {words.text}".strip(), firings)
+
+
+def _lines(moves: Sequence[Move]) -> list[str]:
+    """Return the moves as a model reads them: the stay first, then those that are given in full."""
+    items = [move.id for move in moves if move.kind == "next"]
+    later = frozenset(items[FULL:])
+    ordered = sorted(moves, key=lambda one: (one.kind != "stay", one.id in later))
+    return [
+        f"{one.id}: {one.written}" if one.id in later else f"{one.id}: {_whole(one)}"
+        for one in ordered
+    ]
+
+
+def _whole(move: Move) -> str:
     written = f' As written: "{move.written}"' if move.written else ""
-    return f"{move.id}: {when}{move.aim}{written}"
+    return f"{ONLY[move.only]}{move.aim}{written}"

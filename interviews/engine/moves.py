@@ -4,9 +4,9 @@ A protocol offers them in the order in which they come without a model. What an 
 which of them may follow:
 
 | the answer | what may follow |
-| tells something | any move |
+| tells something, whatever is refused or complained of beside it | any move |
 | tells something hard | a stay: an open door; once it was opened, any move |
-| is a skip, a refusal, not knowing, a complaint | anything but a stay |
+| tells nothing, or wishes for the next question | anything but a stay |
 | wishes for one last question | `last`, then `end` |
 """
 
@@ -24,7 +24,6 @@ WORD = re.compile(r"[^\s,;:]+")
 MOST_NEW = 2  # threads noted in one turn
 MOST_THREADS = 6  # noted and not followed yet
 LONGEST_THREAD = 80  # characters
-MOST_BACK = 3  # threads that are offered at once
 MOST_SHAPES = 3  # of the last turns, that the prompt names
 
 
@@ -32,7 +31,8 @@ MOST_SHAPES = 3  # of the last turns, that the prompt names
 class Move:
     """One thing that may come next.
 
-    `only` says when it may be chosen: where something hard was told, or one last question wished.
+    `only` says when it may be chosen: where one last question is wished; or, since its time is
+    used up, where something was told or hinted at that matters more than what is open.
     """
 
     id: str  # by which the model names it
@@ -40,7 +40,7 @@ class Move:
     aim: str  # what it is for, as the model reads it
     written: str = ""  # what is said if no model words it; without, it isn't the default
     item: tuple[int, ...] = ()  # the open item that it puts, as its protocol counts them
-    only: Literal["", "hard", "last_one"] = ""
+    only: Literal["", "matters", "last_one"] = ""
 
 
 class LedState(TimedState):
@@ -64,9 +64,8 @@ def named(moves: Iterable[Move], heard: str) -> Move | None:
 
 
 def backs(threads: Sequence[str]) -> tuple[Move, ...]:
-    """Return the moves that come back to what was hinted at last."""
-    offered = enumerate(threads[-MOST_BACK:], 1)
-    return tuple(Move(f"b{place}", "back", thread) for place, thread in offered)
+    """Return the moves that come back to what was hinted at."""
+    return tuple(Move(f"b{place}", "back", thread) for place, thread in enumerate(threads, 1))
 
 
 def opens_door(reading: AnswerReading, state: LedState) -> bool:
@@ -86,9 +85,8 @@ def accepted(moves: Sequence[Move], reading: AnswerReading, state: LedState) -> 
     last = tuple(move for move in moves if move.kind == "last")
     if reading.wants("last_one") and last:
         return last
-    hard = _is_hard(reading)
-    may_stay = (hard or reading.told) and not reading.wants("skip", "refuse", "complaint")
-    fits = (move for move in moves if not move.only or (move.only == "hard" and hard))
+    may_stay = (_is_hard(reading) or reading.told) and not reading.wants("skip")
+    fits = (move for move in moves if move.only != "last_one")
     return tuple(move for move in fits if may_stay or move.kind != "stay")
 
 

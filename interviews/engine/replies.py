@@ -187,7 +187,7 @@ def reword_question(
     """
     if ctx.state.awaiting:
         clarified = ctx.state.but(clarified=ctx.state.clarified + 1)
-        return confirm_stop(replace(ctx, state=clarified))
+        return confirm_stop(protocol, replace(ctx, state=clarified), results)
     asked = protocol.repeat_question(ctx)
     if protocol.leads:
         said = worded(protocol, results)
@@ -367,12 +367,17 @@ def as_asked(ctx: AnyContext, question: str) -> str:
     return f"{question}\n{guards.question_of(next(said, _stop_question(ctx)))}"
 
 
-def confirm_stop(ctx: AnyContext) -> AnyResult:
+def confirm_stop(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyResult:
+    """Ask whether to end the interview, the first time after a model's word on what was told."""
     asked = max(0, ctx.state.unclear) + 1 if ctx.state.awaiting else 0
+    human = guards.Checked("") if ctx.state.awaiting else _statement(protocol, ctx, results)
+    before = (Utterance(EntryKind.TRANSITION, human.text),) if human.text else ()
     return TurnResult(
         state=ctx.state.but(awaiting="stop", unclear=asked),
-        utterances=(Utterance(EntryKind.STOP_REQUEST, _stop_question(ctx)),),
+        utterances=(*before, Utterance(EntryKind.STOP_REQUEST, _stop_question(ctx))),
         reason="stop_to_confirm",
+        spoken_by=(protocol.reading_key,) if human.text else (),
+        firings=human.firings,
     )
 
 
@@ -415,7 +420,7 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> A
     """
     state = protocol.count_turn(ctx) if ctx.state.strayed else ctx.state
     key = "may_skip" if ctx.state.strayed or ctx.reading.care == "heavy" else "back"
-    human = _statement(protocol, ctx, results) if protocol.leads else guards.Checked("")
+    human = _statement(protocol, ctx, results)
     text = human.text or fixed(ctx.language, key, ctx.turn, lately(ctx))
     question, again = open_question(protocol, ctx), _in_other_words(protocol, ctx, results)
     return TurnResult(

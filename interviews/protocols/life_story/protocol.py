@@ -3,7 +3,7 @@
 What may follow an answer (engine/moves.py says when):
 
 - stay: a follow-up on the open question, while the pace and the question's own time allow it
-- next: one of the script's next three open questions; those told already are left out
+- next: one of the script's open questions; those told already are left out
 - back: something hinted at earlier
 - last: the script's closing question, once no other is open
 - end: the script's outro
@@ -12,7 +12,7 @@ What may follow an answer (engine/moves.py says when):
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.guards import names_closed
@@ -42,8 +42,7 @@ LAST = "the closing question, before the end"
 END = "the end: the goodbye follows by itself"
 LEAST_SECONDS = 30  # left in the block for a follow-up
 BEYOND = 4  # follow-ups over the ceiling: something hard, and what is left at the end
-OFFERED = 3  # of the script's open questions
-COMING = 6  # more of them, which the answer may settle
+OFFERED = 9  # of the script's open questions
 MOST_MET = 5  # questions that one answer may settle
 FEW = 4  # words; who says fewer isn't probed without a model
 
@@ -70,7 +69,7 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         in_bounds = ctx.state.stays < ctx.material.options.followup_ceiling + BEYOND
         if ctx.state.last_asked:
             end = Move("end", "end", END)
-            return (end, _stay(ctx, "", only_hard=True)) if in_bounds else (end,)
+            return (end, _stay(ctx, "", "matters")) if in_bounds else (end,)
         closing = questions[-1]
         last = Move("last", "last", LAST, closing.text, (len(questions) - 1,))
         nexts = tuple(_next(questions, item) for item in items[:OFFERED])
@@ -78,24 +77,17 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
             return nexts or (last,)
         may_stay = self._may_stay(ctx, len(items))
         probe = _probe(ctx) if may_stay else ""
-        stays = (_stay(ctx, probe, only_hard=not may_stay),) if in_bounds else ()
+        stays = (_stay(ctx, probe, "" if may_stay else "matters"),) if in_bounds else ()
         goes_on = nexts or (last,)
         ways = (*stays, *goes_on) if probe else (*goes_on, *stays)
-        if nexts:
-            threads = ctx.state.threads if may_stay else ()
-            return (*ways, *backs(threads), replace(last, only="last_one"))
         has_time = in_bounds and seconds_left(ctx) >= self.exchange(ctx)
-        return (*ways, *backs(ctx.state.threads if has_time else ()))
+        ways_back = backs(ctx.state.threads if has_time else ())
+        return (*ways, *ways_back, *((replace(last, only="last_one"),) if nexts else ()))
 
     def _may_stay(self, ctx: LifeStoryContext, items: int) -> bool:
         ceiling = ctx.material.options.followup_ceiling
         most = stays_by_pace(seconds_left(ctx), items + 1, self.exchange(ctx), ceiling)
         return ctx.state.stays < most and block_left(ctx) >= LEAST_SECONDS
-
-    def coming(self, ctx: LifeStoryContext, moves: Sequence[Move]) -> list[str]:
-        questions = questions_of(ctx)
-        later = _open_items(ctx)[OFFERED : OFFERED + COMING]
-        return [f"q{item + 1}: {questions[item].text}" for item in later]
 
     def known(self, ctx: LifeStoryContext) -> list[str]:
         return [f"{key}: {text}" for key, text in ctx.state.note_texts().items()]
@@ -239,12 +231,11 @@ def _next(questions: Sequence[ScriptQuestion], item: int) -> Move:
     return Move(f"q{item + 1}", "next", aim, question.text, (item,))
 
 
-def _stay(ctx: LifeStoryContext, probe: str, only_hard: bool) -> Move:
-    question = questions_of(ctx)[ctx.state.current_question_index]
-    aim = f"follow what was just said. The open question is there to learn: {question.objective}"
+def _stay(ctx: LifeStoryContext, probe: str, only: Literal["", "matters"]) -> Move:
+    aim = "follow what was just said."
     if probes := " / ".join(_probes(ctx)):
-        aim = f"{aim} Probes written for it, for where they fit: {probes}"
-    return Move("stay", "stay", aim, probe, only="hard" if only_hard else "")
+        aim = f"{aim} Probes written for the open question, for where they fit: {probes}"
+    return Move("stay", "stay", aim, probe, only=only)
 
 
 def _probe(ctx: LifeStoryContext) -> str:

@@ -13,10 +13,10 @@ In DATA_COLLECTION no model reads what is said (data_collection.py).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.guards import Limits, asked_before
+from interviews.engine.guards import asked_before
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import plain
 from interviews.engine.leading import LedProtocol
@@ -76,7 +76,6 @@ from plans.protocols.topic_exploration.content import TopicExplorationMaterial, 
 
 NextMove = TurnResult[TopicExplorationState]
 Item = tuple[int, int]  # a topic and a sub-goal or angle of it, by index
-OFFERED = 3
 MOST_HARD = 6  # stays on one item, while something hard is told
 LONGEST_GUIDE = 900  # characters
 EXPLORING = (Phase.EXPLORE, Phase.DEEPEN)
@@ -116,26 +115,17 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         default = _move(ctx, moved)
         may_stay = _may_stay(ctx)
         in_bounds = may_stay or ctx.state.stays < MOST_HARD
-        stays = (_stay(ctx, only_hard=not may_stay),) if in_bounds else ()
+        stays = (_stay(ctx, "" if may_stay else "matters"),) if in_bounds else ()
         if default.kind == "end":
             return (default, *stays)
         if exploration.phase is Phase.DEEP_OFFER:
             return _after_offer(ctx, default)
-        ways_back = backs(ctx.state.threads if may_stay else ())
+        ways_back = backs(ctx.state.threads if in_bounds and time_left(ctx) > 0 else ())
         if default.kind != "next":
             return (default, *stays, *(ways_back if default.kind == "last" else ()))
-        others = [_next(ctx, one) for one in _others(exploration, moved)]
+        others = (_next(ctx, one) for one in _others(moved))
         last = replace(_last(ctx), only="last_one")
-        return (default, *others[: OFFERED - 1], *stays, *ways_back, last)
-
-    def coming(self, ctx: TopicContext, moves: Sequence[Move]) -> list[str]:
-        offered = {move.item for move in moves} | {_open_item(ctx)}
-        return [
-            f"{item_id(*item)}: {ctx.material.topics[item[0]].sub_goals[item[1]]}"
-            for place, topic in enumerate(ctx.state.exploration.topics)
-            for item in ((place, goal) for goal in topic.left)
-            if item not in offered
-        ]
+        return (default, *others, *stays, *ways_back, last)
 
     def known(self, ctx: TopicContext) -> list[str]:
         topics = zip(ctx.material.topics, ctx.state.exploration.topics, strict=True)
@@ -187,10 +177,6 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         return state.but(exploration=_with_answer(ctx, moved, met))
 
     # -- what is said
-
-    def limits(self, ctx: TopicContext, move: Move) -> Limits:
-        limits = super().limits(ctx, move)
-        return replace(limits, asked=(*limits.asked, *_written_later(ctx, move.item)))
 
     def utterance(self, ctx: TopicContext, move: Move, text: str) -> Utterance:
         closing = move.kind == "last" or ctx.state.exploration.phase is Phase.LAST
@@ -364,14 +350,16 @@ def _written_later(ctx: TopicContext, item: tuple[int, ...]) -> Iterator[str]:
                 yield question
 
 
-def _others(before: Exploration, moved: Exploration) -> Iterator[Exploration]:
+def _others(moved: Exploration) -> Iterator[Exploration]:
     """Yield where else the interview may go, as the exploration would stand there."""
-    if moved.topic == before.topic or moved.phase is Phase.DEEPEN:
-        yield from (moved.but(aim=goal) for goal in moved.current.left if goal != moved.aim)
-    if moved.phase is Phase.EXPLORE:
-        for topic in moved.ahead:
-            if topic != moved.topic:
-                yield moved.but(topic=topic, aim=moved.topics[topic].due)
+    yield from (moved.but(aim=goal) for goal in moved.current.left if goal != moved.aim)
+    topics = enumerate(moved.topics) if moved.phase is Phase.EXPLORE else ()
+    for place, topic in topics:
+        begins = not (topic.started or topic.closed)
+        goals = topic.left if topic.used < topic.max else ()
+        if place != moved.topic:
+            for goal in goals or ((topic.due,) if begins else ()):
+                yield moved.but(topic=place, aim=goal)
 
 
 def _may_stay(ctx: TopicContext) -> bool:
@@ -390,10 +378,10 @@ def _may_stay(ctx: TopicContext) -> bool:
     return topic.used < topic.max and has_time_for_turn(counted, time_left(ctx))
 
 
-def _stay(ctx: TopicContext, only_hard: bool) -> Move:
+def _stay(ctx: TopicContext, only: Literal["", "matters"]) -> Move:
     material = topic_of(ctx, ctx.state.exploration)
     aim = f"{STAY} The topic: {material.label}. {_knowledge(ctx, material)}".strip()
-    return Move("stay", "stay", aim, only="hard" if only_hard else "")
+    return Move("stay", "stay", aim, only=only)
 
 
 def _last(ctx: TopicContext) -> Move:
