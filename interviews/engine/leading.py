@@ -64,11 +64,12 @@ LEAVING = ("offer", "end")  # moves whose own words are fixed
 UNSPOKEN: tuple[Wish, ...] = ("stop", "pause", "withdraw")  # met in words of their own
 ONLY = {
     "": "",
+    "hard": "only if they told something hard: ",
     "matters": "its time is used up; only for something hard, or a hint that matters more than "
     "what is open: ",
     "last_one": "only if they want one last question: ",
 }
-FULL = 3  # open items that are offered with what they are for; of the others, the question
+FULL = 3  # open items that are offered in full, the others briefly
 FIRST_ONES = 3  # exchanges, supposed to be of that length
 SHAPES = range(1, 5)
 UNSAID = {  # what stands in an answer's place
@@ -307,7 +308,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         if move is None or ctx.reading.wants(*UNSPOKEN):
             return None, Words()
         words = self._worded(ctx, move, led.say)
-        others = (one for one in moves if one.kind == "next" and one.item != move.item)
+        others = [one for one in moves if one.kind == "next" and one.item != move.item]
+        others.sort(key=lambda one: one.written not in words.text)
         asked = next((one for one in others if asked_before(words.text, (one.written,))), None)
         return (asked, self._worded(ctx, asked, led.say)) if asked else (move, words)
 
@@ -348,7 +350,7 @@ class LedProtocol(InterviewProtocol[L, M]):
 
     def _worded(self, ctx: TurnContext[L, M], move: Move, say: str) -> Words:
         """Return as much of a model's words for the move as may be said."""
-        limits = self.limits(ctx)
+        limits = self.limits(ctx, move)
         say, tidied = self.tidied(single_spaced(say), ctx.language)
         if ctx.reading.wants("ask_back"):  # the common rules say what comes before it, the reply
             say = guards.question_of(say)
@@ -380,7 +382,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         say, _ = self.tidied(str(written.get("say") or ""), ctx.language)
         if move is None or not say or ctx.reading.wants(*UNSPOKEN):
             return ""
-        limits = self.limits(ctx)
+        limits = self.limits(ctx, move)
         if move.kind in LEAVING:
             return guards.safe_statement(say, limits)
         same = results.get(SAME)
@@ -393,10 +395,12 @@ class LedProtocol(InterviewProtocol[L, M]):
         used = 60 * ctx.plan.minutes - (self.seconds_left(ctx) or 0)
         return (FIRST_ONES * EXCHANGE + used) / (FIRST_ONES + ctx.turn)
 
-    def limits(self, ctx: TurnContext[L, M]) -> Limits:
+    def limits(self, ctx: TurnContext[L, M], move: Move) -> Limits:
         asked = [line.text for line in ctx.transcript if line.kind in QUESTIONS]
         if opens_door(ctx.reading, ctx.state):  # one door is much like another
             asked = []
+        closing = (one.written for one in self.offer(ctx) if one.kind == "last")
+        asked += closing if move.kind != "last" else ()
         return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, tuple(asked))
 
     def private_texts(self, ctx: TurnContext[L, M]) -> tuple[str, ...]:
@@ -445,7 +449,7 @@ def _lines(moves: Sequence[Move]) -> list[str]:
     later = frozenset(items[FULL:])
     ordered = sorted(moves, key=lambda one: (one.kind != "stay", one.id in later))
     return [
-        f"{one.id}: {one.written}" if one.id in later else f"{one.id}: {_whole(one)}"
+        f"{one.id}: {one.brief if one.id in later else _whole(one)}"
         for one in ordered
     ]
 

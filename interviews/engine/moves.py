@@ -20,6 +20,7 @@ from interviews.engine.clock import TimedState
 from interviews.engine.reading import AnswerReading
 
 MoveKind = Literal["stay", "next", "back", "offer", "last", "end"]
+Only = Literal["", "matters", "hard", "last_one"]
 WORD = re.compile(r"[^\s,;:]+")
 MOST_NEW = 2  # threads noted in one turn
 MOST_THREADS = 6  # noted and not followed yet
@@ -31,8 +32,8 @@ MOST_SHAPES = 3  # of the last turns, that the prompt names
 class Move:
     """One thing that may come next.
 
-    `only` says when it may be chosen: where one last question is wished; or, since its time is
-    used up, where something was told or hinted at that matters more than what is open.
+    `only` says when it may be chosen: where something hard was told; where one last question is
+    wished; or, since its time is used up, for what matters more than what is open.
     """
 
     id: str  # by which the model names it
@@ -40,7 +41,8 @@ class Move:
     aim: str  # what it is for, as the model reads it
     written: str = ""  # what is said if no model words it; without, it isn't the default
     item: tuple[int, ...] = ()  # the open item that it puts, as its protocol counts them
-    only: Literal["", "matters", "last_one"] = ""
+    brief: str = ""  # the item where it stands further down the list
+    only: Only = ""
 
 
 class LedState(TimedState):
@@ -85,8 +87,10 @@ def accepted(moves: Sequence[Move], reading: AnswerReading, state: LedState) -> 
     last = tuple(move for move in moves if move.kind == "last")
     if reading.wants("last_one") and last:
         return last
-    may_stay = (_is_hard(reading) or reading.told) and not reading.wants("skip")
-    fits = (move for move in moves if move.only != "last_one")
+    hard = _is_hard(reading)
+    may_stay = (hard or reading.told) and not reading.wants("skip")
+    unfit = ("last_one",) if hard else ("last_one", "hard")
+    fits = (move for move in moves if move.only not in unfit)
     return tuple(move for move in fits if may_stay or move.kind != "stay")
 
 

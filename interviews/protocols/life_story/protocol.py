@@ -12,14 +12,14 @@ What may follow an answer (engine/moves.py says when):
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import named_terms
 from interviews.engine.leading import LedProtocol, stays_by_pace
-from interviews.engine.moves import Move, backs
+from interviews.engine.moves import Move, Only, backs
 from interviews.engine.result import CallResults, NewNote, TurnResult, Utterance, ending
 from interviews.engine.signal import Band, band, concrete, word_count
 from interviews.engine.strikes import Strike
@@ -69,7 +69,7 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         in_bounds = ctx.state.stays < ctx.material.options.followup_ceiling + BEYOND
         if ctx.state.last_asked:
             end = Move("end", "end", END)
-            return (end, _stay(ctx, "", "matters")) if in_bounds else (end,)
+            return (end, _stay(ctx, "", "hard")) if in_bounds else (end,)
         closing = questions[-1]
         last = Move("last", "last", LAST, closing.text, (len(questions) - 1,))
         nexts = tuple(_next(questions, item) for item in items[:OFFERED])
@@ -77,10 +77,11 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
             return nexts or (last,)
         may_stay = self._may_stay(ctx, len(items))
         probe = _probe(ctx) if may_stay else ""
-        stays = (_stay(ctx, probe, "" if may_stay else "matters"),) if in_bounds else ()
+        has_time = in_bounds and seconds_left(ctx) >= self.exchange(ctx)
+        beyond: Only = "matters" if has_time and ctx.material.options.followup_ceiling else "hard"
+        stays = (_stay(ctx, probe, "" if may_stay else beyond),) if in_bounds else ()
         goes_on = nexts or (last,)
         ways = (*stays, *goes_on) if probe else (*goes_on, *stays)
-        has_time = in_bounds and seconds_left(ctx) >= self.exchange(ctx)
         ways_back = backs(ctx.state.threads if has_time else ())
         return (*ways, *ways_back, *((replace(last, only="last_one"),) if nexts else ()))
 
@@ -228,10 +229,10 @@ def _is_about(question: str, closed: tuple[str, ...], language: str) -> bool:
 def _next(questions: Sequence[ScriptQuestion], item: int) -> Move:
     question = questions[item]
     aim = f"to learn: {question.objective} {question.guidance}".strip()
-    return Move(f"q{item + 1}", "next", aim, question.text, (item,))
+    return Move(f"q{item + 1}", "next", aim, question.text, (item,), question.text)
 
 
-def _stay(ctx: LifeStoryContext, probe: str, only: Literal["", "matters"]) -> Move:
+def _stay(ctx: LifeStoryContext, probe: str, only: Only) -> Move:
     aim = "follow what was just said."
     if probes := " / ".join(_probes(ctx)):
         aim = f"{aim} Probes written for the open question, for where they fit: {probes}"

@@ -13,14 +13,14 @@ In DATA_COLLECTION no model reads what is said (data_collection.py).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.guards import asked_before
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import plain
 from interviews.engine.leading import LedProtocol
-from interviews.engine.moves import Move, backs
+from interviews.engine.moves import Move, Only, backs
 from interviews.engine.protocol import TopicCoverage
 from interviews.engine.replies import about
 from interviews.engine.result import (
@@ -115,7 +115,9 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         default = _move(ctx, moved)
         may_stay = _may_stay(ctx)
         in_bounds = may_stay or ctx.state.stays < MOST_HARD
-        stays = (_stay(ctx, "" if may_stay else "matters"),) if in_bounds else ()
+        has_time = time_left(ctx) > 0 and not exploration.extended
+        beyond: Only = "matters" if has_time else "hard"
+        stays = (_stay(ctx, "" if may_stay else beyond),) if in_bounds else ()
         if default.kind == "end":
             return (default, *stays)
         if exploration.phase is Phase.DEEP_OFFER:
@@ -321,8 +323,9 @@ def _next(ctx: TopicContext, where: Exploration) -> Move:
     goal = _goal(material, where.aim)
     written = material.question_for(item[1]) if item[1] >= 0 else ""
     question = written or fallback_texts.say(ctx.language, "questions", goal=goal)
-    how = "" if where.topic == ctx.state.exploration.topic else f"on {material.label}, "
-    return Move(item_id(*item), "next", f"{how}to learn: {goal}.", question, item)
+    known = where.topic == ctx.state.exploration.topic
+    aim = f"to learn: {goal}." if known else f"on {material.label}, to learn: {goal}."
+    return Move(item_id(*item), "next", aim, question, item, goal)
 
 
 def _goal(material: TopicMaterial, aim: int | None) -> str:
@@ -378,7 +381,7 @@ def _may_stay(ctx: TopicContext) -> bool:
     return topic.used < topic.max and has_time_for_turn(counted, time_left(ctx))
 
 
-def _stay(ctx: TopicContext, only: Literal["", "matters"]) -> Move:
+def _stay(ctx: TopicContext, only: Only) -> Move:
     material = topic_of(ctx, ctx.state.exploration)
     aim = f"{STAY} The topic: {material.label}. {_knowledge(ctx, material)}".strip()
     return Move("stay", "stay", aim, only=only)

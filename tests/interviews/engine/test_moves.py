@@ -51,14 +51,14 @@ def test_the_first_id_before_any_subject_names_the_move(heard, move):
         ("fully heavy", {"door": "asked"}, [NEXT, STAY, BACK]),
         ("fully heavy", {"door": "open"}, [NEXT, STAY, BACK]),
         ("no refuse heavy: my son", {}, [NEXT, BACK]),
-        # no stay
+        # nothing to stay with
         ("no skip", {}, [NEXT, BACK]),
         ("fully skip", {}, [NEXT, BACK]),
         ("no refuse", {}, [NEXT, BACK]),
-        ("fully refuse: my son", {}, [NEXT, BACK]),
+        ("fully refuse: my son", {}, [NEXT, STAY, BACK]),
         ("unknown", {}, [NEXT, BACK]),
         ("no complaint", {}, [NEXT, BACK]),
-        ("fully complaint", {}, [NEXT, BACK]),
+        ("fully complaint", {}, [NEXT, STAY, BACK]),
         # one last question
         ("fully last_one", {}, [LATER]),
         ("no last_one", {"stays": 2}, [LATER]),

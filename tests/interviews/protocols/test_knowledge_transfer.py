@@ -742,7 +742,7 @@ def test_what_is_told_beside_a_wish_is_kept(intent):
 def test_whoever_reads_the_reply_to_the_stop_is_told_what_was_asked():
     run = with_model(extraction(intent="stop", facts=[]))
     run.all(["I want to stop.", "That would be good."])
-    assert run.inquiries[-1][0].data.question.endswith("1.35?\nShall we end the interview now?")
+    assert run.inquiries[-1][0].data.question.endswith("1.35?\nShall we end the interview here?")
     assert run.last.reason == "stopped_by_participant"
 
 

@@ -358,7 +358,7 @@ def test_whoever_reads_the_reply_to_the_stop_is_told_what_was_asked():
     run = about_light(no_answer("stop"))
     before = run.state.open.text
     run.all(["I want to stop.", "That would be good."])
-    asked = f"{before}\nShall we end the interview now?"
+    asked = f"{before}\nShall we end the interview here?"
     assert [call.data.question for call in run.inquiries[-1] if call.key == "extract"] == [asked]
     assert run.last.reason == "stopped_by_participant"
 
