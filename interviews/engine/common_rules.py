@@ -16,7 +16,7 @@ from interviews.engine.contact_data.fields import only_asks, read_field
 from interviews.engine.contact_data.masking import HIDDEN, STRUCK, scrub
 from interviews.engine.context import AnyContext
 from interviews.engine.guards import names_closed
-from interviews.engine.language.distress import is_heavy
+from interviews.engine.language.distress import in_distress, is_heavy
 from interviews.engine.language.wishes import may_ask_for_more, only, wish_of
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import (
@@ -111,8 +111,10 @@ def _confidential(answer: str, floor: AnswerReading) -> AnswerReading:
 
 
 def _is_for_rules(ctx: AnyContext, floor: AnswerReading) -> bool:
-    """Return whether no model reads it: confidential, about distress, or a bare yes or no."""
-    if ctx.state.sealed or ctx.state.awaiting == "care" or floor.care == "acute":
+    """Return whether no model reads it: confidential, in clear distress, or a bare yes or no."""
+    if ctx.state.sealed or ctx.state.awaiting == "care":
+        return True
+    if floor.care == "acute" and in_distress(ctx.answer, clearly=True):
         return True
     if ctx.state.awaiting != "stop" or not only(ctx.answer, "yes", "no", "go_on", "stop"):
         return False

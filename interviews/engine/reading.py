@@ -227,10 +227,7 @@ def read_by_rules(answer: str, language: str, question: str, guesses: bool = Fal
 
 
 def by_model(outcome: Outcome[Any], rules: RulesReading) -> AnswerReading:
-    """Return what a model read, or the floor where none did.
-
-    Clear words of danger count even if the model has missed them.
-    """
+    """Return what a model read, or the floor where none did."""
     if not outcome.by_model:
         return rules.floor
     return _joined(outcome.value, str(outcome.source), rules, whole=True)
@@ -245,8 +242,7 @@ def so_far(partial: Mapping[str, Any], rules: RulesReading) -> AnswerReading | N
 
 def _joined(read: Heard, by: str, rules: RulesReading, whole: bool) -> AnswerReading:
     floor, found = rules.floor, parse(read.heard)
-    care: Care = "acute" if floor.care == "acute" else found.care
-    return replace(found, care=care, reply=floor.reply, by=by, whole=whole, tells=floor.tells)
+    return replace(found, reply=floor.reply, by=by, whole=whole, tells=floor.tells)
 
 
 def _settled(answer: str, language: str, question: str) -> Intent | None:
@@ -279,12 +275,14 @@ def _reply(answer: str) -> Reply:
 
 
 def choice_of(answer: str) -> Reply:
-    """Return the choice after the care text: a bare yes or no, or a wish to go on at the beginning.
+    """Return the choice after the care text: a bare yes or no, or a wish to go on.
 
-    "No, I have nobody to talk to" ends nothing, and "Yes, help me" asks for no question.
+    It comes first or last, in a sentence of its own. "No, I have nobody to talk to" ends nothing,
+    and "Yes, help me" asks for no question.
     """
-    first = [clause for clause in clauses(answer)[:2] if not only(clause, "yes", "no")]
-    if first and only(first[0], "go_on"):
+    first = [clause for clause in clauses(answer)[:2] if not only(clause, "yes", "no")][:1]
+    last = spaced_sentences(answer)[-1:]
+    if any(only(one, "go_on") for one in (*first, *last)):
         return "go_on"
     return next((reply for reply in REPLIES if only(answer, reply)), "")
 

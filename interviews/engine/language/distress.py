@@ -18,9 +18,13 @@ NEAR = 60  # characters before or after a quotation that may say whose words the
 MOST_QUOTATIONS = 50  # that are looked at; what stands in later ones counts as the teller's own
 
 
-def in_distress(text: str) -> bool:
-    """Return whether any sentence, however long the answer, speaks of a crisis now."""
-    return _holds("acute", _own_words(text))
+def in_distress(text: str, clearly: bool = False) -> bool:
+    """Return whether any sentence, however long the answer, speaks of a crisis now.
+
+    "Next time I do it properly" may; a model that reads it can tell. `clearly` leaves such out.
+    """
+    own = _own_words(text)
+    return _holds("acute", own) or (not clearly and _holds("may_be_acute", own))
 
 
 def is_heavy(text: str, language: str) -> bool:
