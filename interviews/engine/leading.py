@@ -7,27 +7,20 @@ said give way to the move's written ones, and a choice that wasn't offered to th
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby, takewhile
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from interviews.choices import RULES, EntryKind
+from interviews.choices import RULES, EntryKind, SpeakerRole
 from interviews.engine import guards
-from interviews.engine.context import M, TurnContext
+from interviews.engine.context import AnyContext, M, TurnContext
 from interviews.engine.conversation import conversation
 from interviews.engine.guards import Limits, asked_before, prompts_of
 from interviews.engine.language.sentences import asks, ends_asking, single_spaced, spaced_sentences
 from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately, taking_in
-from interviews.engine.moves import (
-    MOST_SHAPES,
-    LedState,
-    Move,
-    accepted,
-    named,
-    opens_door,
-    with_threads,
-)
+from interviews.engine.moves import LedState, Move, accepted, named, opens_door, with_threads
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, HeardText, ReadsAnswer, Wish
 from interviews.engine.replies import about
@@ -71,7 +64,11 @@ ONLY = {
 }
 FULL = 3  # open items that are offered in full, the others briefly
 FIRST_ONES = 3  # exchanges, supposed to be of that length
-SHAPES = range(1, 5)
+MOST_LED_INTO = 2  # questions in a row that come after a sentence
+ALONE = (
+    "Your last {count} questions all came after a sentence of yours. Put this one alone, with "
+    "nothing before it, unless they have just told something hard, a secret or a joke."
+)
 UNSAID = {  # what stands in an answer's place
     "opening": "(The interview begins: put the first item.)",
     "skip": "(They chose the button to skip this question.)",
@@ -89,7 +86,6 @@ class LeadInput(ReadsAnswer):
     known: list[Spoken]
     closed: list[Spoken]
     where: str  # how far the interview is
-    shapes: str  # of the last utterances
     moves: list[Spoken]
     answer: Spoken
 
@@ -103,7 +99,6 @@ class Led(Heard):
     say: str = ""
     met: list[str] = []
     threads: list[str] = []
-    shape: int = 0
 
 
 class SameQuestionInput(BaseModel):
@@ -210,7 +205,6 @@ class LedProtocol(InterviewProtocol[L, M]):
             known=self.known(ctx) or ["-"],
             closed=list(ctx.state.closed) or ["-"],
             where=self._where(ctx),
-            shapes=", ".join(map(str, ctx.state.shapes)) or "none yet",
             moves=_lines(self._offered(ctx)),
             answer=ctx.answer or UNSAID[ctx.received.trigger],
         )
@@ -335,14 +329,12 @@ class LedProtocol(InterviewProtocol[L, M]):
         elif door or opens_door(ctx.reading, ctx.state):
             door = "open" if door else "asked"
         repeats = bool(move.written) and text.endswith(move.written)
-        shapes = (*state.shapes, *filter(SHAPES.__contains__, (said.shape,)))
         followed = move.aim if move.kind == "back" else ""
         return state.but(
             stays=state.stays + 1 if move.kind in ("stay", "back") else 0,
             door=door,
             open_question=move.written if repeats else guards.question_of(text) or text,
             threads=with_threads(state.threads, said.threads, followed),
-            shapes=shapes[-MOST_SHAPES:],
             last_asked=state.last_asked or move.kind == "last",
         )
 
@@ -409,9 +401,9 @@ class LedProtocol(InterviewProtocol[L, M]):
     def _where(self, ctx: TurnContext[L, M]) -> str:
         current, total, unit = self.progress(ctx, ctx.state)
         left = time_left("en", self.seconds_left(ctx) or 0)
-        return (
-            f"{unit.removesuffix('s').capitalize()} {current} of {total}; {left} of the interview."
-        )
+        place = f"{unit.removesuffix('s').capitalize()} {current} of {total}"
+        where, count = f"{place}; {left} of the interview.", _led_into(ctx)
+        return where if count < MOST_LED_INTO else f"{where}\n{ALONE.format(count=count)}"
 
 
 def split(said: str, written: str) -> tuple[str, str]:
@@ -428,6 +420,14 @@ def split(said: str, written: str) -> tuple[str, str]:
 def stays_by_pace(seconds_left: float, items: int, exchange: float, most: int) -> int:
     """Return how many stays an item may have, so that there is time for as many items."""
     return max(0, min(most, round(seconds_left / max(1, items) / exchange) - 1))
+
+
+def _led_into(ctx: AnyContext) -> int:
+    """Return how many of the last questions in a row came after a sentence, but for the first."""
+    turns = groupby(ctx.transcript, key=lambda line: line.role)
+    said = [[*lines] for role, lines in turns if role == SpeakerRole.INTERVIEWER][1:]
+    texts = (" ".join(line.text for line in lines) for lines in reversed(said))
+    return sum(1 for _ in takewhile(lambda text: len(spaced_sentences(text)) > 1, texts))
 
 
 def _as_asked(move: Move, moves: Sequence[Move], words: Words) -> tuple[Move, Words]:
@@ -448,10 +448,7 @@ def _lines(moves: Sequence[Move]) -> list[str]:
     items = [move.id for move in moves if move.kind == "next"]
     later = frozenset(items[FULL:])
     ordered = sorted(moves, key=lambda one: (one.kind != "stay", one.id in later))
-    return [
-        f"{one.id}: {one.brief if one.id in later else _whole(one)}"
-        for one in ordered
-    ]
+    return [f"{one.id}: {one.brief if one.id in later else _whole(one)}" for one in ordered]
 
 
 def _whole(move: Move) -> str:

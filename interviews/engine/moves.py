@@ -25,7 +25,6 @@ WORD = re.compile(r"[^\s,;:]+")
 MOST_NEW = 2  # threads noted in one turn
 MOST_THREADS = 6  # noted and not followed yet
 LONGEST_THREAD = 80  # characters
-MOST_SHAPES = 3  # of the last turns, that the prompt names
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,6 @@ class LedState(TimedState):
     stays: int = 0  # on the open item
     door: Literal["", "asked", "open"] = ""  # to say more of something hard, or leave it there
     threads: tuple[str, ...] = ()  # hinted at and not followed yet
-    shapes: tuple[int, ...] = ()  # of the last utterances
 
 
 def named(moves: Iterable[Move], heard: str) -> Move | None:

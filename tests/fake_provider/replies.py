@@ -128,7 +128,7 @@ def _led(asked: Asked) -> dict[str, Any]:
         first = next(move for move in moves if move.id != "stay")
         reaction = _varied(asked, REACTIONS) if told else ""
         chosen, say = first.id, f"{reaction} {first.written}".strip()
-    kept = {"met": [], "threads": [], "shape": 2}
+    kept = {"met": [], "threads": []}
     return {"heard": " ".join((answers, chosen, *rest)), "say": say, **kept}
 
 

@@ -204,7 +204,6 @@ def _led(model: ScriptedModel, data: Any) -> dict[str, Any]:
         "heard": " ".join((answers, chosen, *rest)),
         "say": "" if model.line.intent in UNSPOKEN else say,
         "threads": [thing] if thing and chosen != "stay" else [],
-        "shape": model._rng.randint(1, 4),
     }
 
 

@@ -16,6 +16,7 @@ from interviews.engine.reading import (
     Heard,
     Wish,
     as_read,
+    choice_of,
     parse,
     stored_reading,
 )
@@ -147,3 +148,22 @@ def test_one_intent_is_read_as_it_was_heard(intent):
 def test_what_is_left_out_or_listed_is_still_heard(written, read):
     assert Heard.model_validate({"heard": written}).heard == read
     assert Heard().heard == "fully"
+
+
+@each(
+    ("words", "choice"),
+    [
+        ("yes", "yes"),
+        ("No.", "no"),
+        ("Continue, please.", "go_on"),
+        ("Yes, let's go on. I was telling you about the harbour.", "go_on"),
+        ("I said that, nobody is in danger. I have no buttons here. Continue, please.", "go_on"),
+        ("Nobody's in danger, he has been dead for years! Of course we go on.", "go_on"),
+        ("No, I have nobody to talk to", ""),
+        ("Yes, help me", ""),
+        ("I can't go on", ""),
+        ("They say I should go on.", ""),
+    ],
+)
+def test_the_choice_after_the_care_text(words, choice):
+    assert choice_of(words) == choice

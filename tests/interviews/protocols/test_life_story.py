@@ -137,12 +137,19 @@ def test_back_follows_a_thread_that_was_left():
     assert (move.state.stays, move.state.current_question_index) == (1, 1)
 
 
-def test_threads_and_shapes_are_told_to_the_next_turn():
-    move = led(here(LONG), "fully q3", FIRST_WORK, threads=["one", "two", "three"], shape=2)
-    assert (move.state.threads, move.state.shapes) == (("one", "two"), (2,))
-    many = led(here(LONG, state={"shapes": (1, 2, 3)}), "fully q3", FIRST_WORK, shape=4)
-    assert many.state.shapes == (2, 3, 4)
-    assert led(here(LONG), "fully q3", FIRST_WORK, shape=9).state.shapes == ()
+@each(
+    ("said", "alone"),
+    [
+        (["Where was it?", f"{REACTION} {DESK}"], False),
+        (["Where was it?", f"{REACTION} {DESK}", f"It was cold. {FIRST_WORK}"], True),
+        ([f"{REACTION} {DESK}", f"It was cold. {FIRST_WORK}", DESK], False),
+        ([f"{REACTION} {DESK}", f"It was cold. {FIRST_WORK}"], False),  # the first is the opening
+    ],
+)
+def test_after_two_questions_behind_a_sentence_the_next_is_to_stand_alone(said, alone):
+    yes = TranscriptLine(SpeakerRole.PARTICIPANT, EntryKind.USER_ANSWER, "Yes.")
+    lines = tuple(line for text in said for line in (spoken(text), yes))
+    assert ("Put this one alone" in called(here(LONG, transcript=lines[:-1])).where) is alone
 
 
 # -- how long a question may stay open
@@ -616,6 +623,26 @@ def test_a_models_own_sentence_may_stand_before_the_fixed_door():
     assert said(move)[1][1] in DOORS
 
 
+SAILOR = (
+    "A dying sailor taught me to smoke. He said, if you are going to sit there you may as well "
+    "do it properly."
+)
+
+
+@each(
+    ("heard", "reason"),
+    [("fully q3", "next"), ("fully q3 heavy", "stay"), ("fully q3 acute", "distress")],
+)
+def test_a_model_tells_whether_words_that_rules_take_for_danger_are(heard, reason):
+    assert unled(here(SAILOR)).reason == "distress"
+    assert led(here(SAILOR), heard, FIRST_WORK).reason == reason
+
+
+@each("heard", ["fully q3", "no again"])
+def test_clear_words_of_danger_count_whatever_a_model_hears(heard):
+    assert led(here("I don't want to live any more."), heard, FIRST_WORK).reason == "distress"
+
+
 def test_a_refusal_of_something_hard_opens_no_door():
     move = led(here(LONG), "no refuse heavy: my sister", "")
     assert said(move)[0][1] in wordings("en", "respect")
@@ -827,14 +854,7 @@ def test_a_follow_up_is_shown_from_its_first_words_on():
     assert shown(ctx, heard="fully stay", say=later) == "It was cold there."
 
 
-@each(
-    "changes",
-    [
-        {"seconds": 599},
-        {"state": {"stays": 7}},
-        {"state": {"closed": ("the desk",)}},
-    ],
-)
+@each("changes", [{"seconds": 599}, {"state": {"stays": 7}}, {"state": {"closed": ("the desk",)}}])
 def test_a_follow_up_that_may_not_be_asked_is_never_shown(changes):
     ctx = here(LONG, **{"plan": plan(4), **changes})
     assert "Who sat" not in shown(ctx, heard="fully stay", say="Who sat at the desk beside you?")
@@ -918,7 +938,7 @@ def prompt(ctx):
 def test_the_stable_part_of_the_prompt_is_long_enough_to_be_cached_and_the_same_each_turn():
     first = prompt(here(LONG))
     assert len(first.system) / 4 > 1_024  # tokens, about; the least that the provider caches
-    later = here("Another answer.", state={"stays": 2, "shapes": (1,), "threads": ("a fire",)})
+    later = here("Another answer.", state={"stays": 2, "threads": ("a fire",)})
     assert prompt(later).system == first.system
 
 

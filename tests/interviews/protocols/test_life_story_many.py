@@ -67,7 +67,6 @@ replies = st.builds(
     say=st.one_of(st.sampled_from(SAYS), st.text(max_size=60)),
     met=st.lists(st.sampled_from(MOVES), max_size=3),
     threads=st.lists(short, max_size=4),
-    shape=st.integers(-1, 6),
     notes=st.lists(st.fixed_dictionaries({"key": short, "value": short}), max_size=3),
     denied=st.lists(short, max_size=2),
 )

@@ -660,9 +660,7 @@ def streaming(fields, same="yes"):
 
 
 @pytest.mark.parametrize("same", ["yes", "no"])
-async def test_a_reply_is_shown_as_it_is_written_whatever_it_asks(
-    monkeypatch, same
-):
+async def test_a_reply_is_shown_as_it_is_written_whatever_it_asks(monkeypatch, same):
     monkeypatch.setattr(pipeline, "BATCH", 0.0)
     run = Exploring(LONG)
     text = "In the morning, then. Who had a say in it?"
