@@ -20,7 +20,7 @@ from interviews.engine.guards import Limits, asked_before, prompts_of
 from interviews.engine.language.sentences import asks, ends_asking, single_spaced, spaced_sentences
 from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately, taking_in
-from interviews.engine.moves import LedState, Move, accepted, named, opens_door, with_threads
+from interviews.engine.moves import LedState, Move, accepted, backs, named, opens_door, with_threads
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.reading import AS_ANSWER, PROMPTS, Heard, HeardText, ReadsAnswer, Wish
 from interviews.engine.replies import about
@@ -58,16 +58,15 @@ UNSPOKEN: tuple[Wish, ...] = ("stop", "pause", "withdraw")  # met in words of th
 ONLY = {
     "": "",
     "hard": "only if they told something hard: ",
-    "matters": "its time is used up; only for something hard, or a hint that matters more than "
-    "what is open: ",
+    "matters": "only for something hard, or what matters more than the items that wait: ",
     "last_one": "only if they want one last question: ",
 }
 FULL = 3  # open items that are offered in full, the others briefly
 FIRST_ONES = 3  # exchanges, supposed to be of that length
-MOST_LED_INTO = 2  # questions in a row that come after a sentence
+MOST_LED_INTO = 3  # questions in a row that come after a sentence
 ALONE = (
-    "Your last {count} questions all came after a sentence of yours. Put this one alone, with "
-    "nothing before it, unless they have just told something hard, a secret or a joke."
+    "Your last {count} turns were built alike: a sentence, then the question. Let this one be the "
+    "question alone, unless they have just told something hard, a secret or a joke."
 )
 UNSAID = {  # what stands in an answer's place
     "opening": "(The interview begins: put the first item.)",
@@ -329,7 +328,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         elif door or opens_door(ctx.reading, ctx.state):
             door = "open" if door else "asked"
         repeats = bool(move.written) and text.endswith(move.written)
-        followed = move.aim if move.kind == "back" else ""
+        met = {move.id, *said.met}
+        followed = {one.aim for one in backs(state.threads) if one.id in met}
         return state.but(
             stays=state.stays + 1 if move.kind in ("stay", "back") else 0,
             door=door,
@@ -402,7 +402,8 @@ class LedProtocol(InterviewProtocol[L, M]):
         current, total, unit = self.progress(ctx, ctx.state)
         left = time_left("en", self.seconds_left(ctx) or 0)
         place = f"{unit.removesuffix('s').capitalize()} {current} of {total}"
-        where, count = f"{place}; {left} of the interview.", _led_into(ctx)
+        stays = f", {ctx.state.stays + 1} turns on what is open" if ctx.state.stays else ""
+        where, count = f"{place}{stays}; {left} of the interview.", _led_into(ctx)
         return where if count < MOST_LED_INTO else f"{where}\n{ALONE.format(count=count)}"
 
 

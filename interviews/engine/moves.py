@@ -11,7 +11,7 @@ which of them may follow:
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -23,7 +23,7 @@ MoveKind = Literal["stay", "next", "back", "offer", "last", "end"]
 Only = Literal["", "matters", "hard", "last_one"]
 WORD = re.compile(r"[^\s,;:]+")
 MOST_NEW = 2  # threads noted in one turn
-MOST_THREADS = 6  # noted and not followed yet
+MOST_THREADS = 8  # noted and not followed yet
 LONGEST_THREAD = 80  # characters
 
 
@@ -98,9 +98,9 @@ def _is_hard(reading: AnswerReading) -> bool:
 
 
 def with_threads(
-    threads: tuple[str, ...], new: Sequence[str], followed: str = ""
+    threads: tuple[str, ...], new: Sequence[str], followed: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """Return the threads with new ones, without the one that was followed."""
+    """Return the threads with new ones, without those that were followed or told."""
     fresh = (" ".join(one.split())[:LONGEST_THREAD] for one in new[:MOST_NEW])
     every = dict.fromkeys((*threads, *filter(None, fresh)))
-    return tuple(one for one in every if one != followed)[-MOST_THREADS:]
+    return tuple(one for one in every if one not in followed)[-MOST_THREADS:]

@@ -14,6 +14,7 @@ from interviews.engine.common_rules import (
     rules_reading,
     with_reading,
 )
+from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import AnswerReading, RulesReading
@@ -66,14 +67,16 @@ async def run(
 
 
 def without_distress(ctx: TurnContext[S, M]) -> TurnContext[S, M]:
-    """Leave out the care text and the answers around it, so that no model asks about them."""
+    """Leave out the care text and hide the answers around it, so that no model asks about them."""
     lines = ctx.transcript
     care = {index for index, line in enumerate(lines) if line.kind == EntryKind.CARE}
     beside = {index + step for index in care for step in (-1, 1)}
     kept = tuple(
-        line
+        replace(line, text=HIDDEN, kind=EntryKind.CARE_REPLY)
+        if index in beside and line.role == SpeakerRole.PARTICIPANT
+        else line
         for index, line in enumerate(lines)
-        if index not in care and not (index in beside and line.role == SpeakerRole.PARTICIPANT)
+        if index not in care
     )
     return replace(ctx, transcript=kept, care_shown=bool(care))
 

@@ -41,7 +41,7 @@ from plans.protocols.life_story.content import LifeStoryMaterial, ScriptQuestion
 LAST = "the closing question, before the end"
 END = "the end: the goodbye follows by itself"
 LEAST_SECONDS = 30  # left in the block for a follow-up
-BEYOND = 4  # follow-ups over the ceiling: something hard, and what is left at the end
+BEYOND = 8  # follow-ups over the ceiling: what matters more, and what is left at the end
 OFFERED = 9  # of the script's open questions
 MOST_MET = 5  # questions that one answer may settle
 FEW = 4  # words; who says fewer isn't probed without a model

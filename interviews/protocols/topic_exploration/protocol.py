@@ -76,7 +76,7 @@ from plans.protocols.topic_exploration.content import TopicExplorationMaterial, 
 
 NextMove = TurnResult[TopicExplorationState]
 Item = tuple[int, int]  # a topic and a sub-goal or angle of it, by index
-MOST_HARD = 6  # stays on one item, while something hard is told
+MOST_STAYS = 10  # on one item, also for what matters more than its topic's turns
 LONGEST_GUIDE = 900  # characters
 EXPLORING = (Phase.EXPLORE, Phase.DEEPEN)
 STAY = "follow what was just said."
@@ -114,7 +114,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         moved, _ = advance(exploration, understand(ctx))
         default = _move(ctx, moved)
         may_stay = _may_stay(ctx)
-        in_bounds = may_stay or ctx.state.stays < MOST_HARD
+        in_bounds = may_stay or ctx.state.stays < MOST_STAYS
         has_time = time_left(ctx) > 0 and not exploration.extended
         beyond: Only = "matters" if has_time else "hard"
         stays = (_stay(ctx, "" if may_stay else beyond),) if in_bounds else ()

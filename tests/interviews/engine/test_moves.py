@@ -84,13 +84,13 @@ def test_at_least_one_move_may_follow(heard):
 @each(
     ("threads", "new", "followed", "kept"),
     [
-        ((), [], "", ()),
-        ((), ["the fire", "  a   letter "], "", ("the fire", "a letter")),
-        (("the fire",), ["the fire"], "", ("the fire",)),
-        (("the fire", "a letter"), ["a cousin"], "the fire", ("a letter", "a cousin")),
-        ((), ["one", "two", "three"], "", ("one", "two")),
-        ((), ["", "   "], "", ()),
-        ((), ["x" * 200], "", ("x" * LONGEST_THREAD,)),
+        ((), [], (), ()),
+        ((), ["the fire", "  a   letter "], (), ("the fire", "a letter")),
+        (("the fire",), ["the fire"], (), ("the fire",)),
+        (("the fire", "a letter"), ["a cousin"], ["the fire"], ("a letter", "a cousin")),
+        ((), ["one", "two", "three"], (), ("one", "two")),
+        ((), ["", "   "], (), ()),
+        ((), ["x" * 200], (), ("x" * LONGEST_THREAD,)),
     ],
 )
 def test_threads_are_few_short_and_gone_once_followed(threads, new, followed, kept):
