@@ -63,10 +63,10 @@ ONLY = {
 }
 FULL = 3  # open items that are offered in full, the others briefly
 FIRST_ONES = 3  # exchanges, supposed to be of that length
-MOST_LED_INTO = 3  # questions in a row that come after a sentence
+MOST_LED_INTO = 2  # questions in a row that come after a sentence
 ALONE = (
-    "Your last {count} turns were built alike: a sentence, then the question. Let this one be the "
-    "question alone, unless they have just told something hard, a secret or a joke."
+    "Your last {count} turns were built alike: a sentence, then the question. So in this one the "
+    "question stands alone, with no sentence before it; only what is hard is taken in first."
 )
 UNSAID = {  # what stands in an answer's place
     "opening": "(The interview begins: put the first item.)",
@@ -298,13 +298,17 @@ class LedProtocol(InterviewProtocol[L, M]):
     ) -> tuple[Move | None, Words]:
         """Return the move that a model has chosen, if any, with as much of its words as is left."""
         move = named(moves, led.heard)
-        if move is None or ctx.reading.wants(*UNSPOKEN):
+        if move is None or self._is_unspoken(ctx, move):
             return None, Words()
         words = self._worded(ctx, move, led.say)
         others = [one for one in moves if one.kind == "next" and one.item != move.item]
         others.sort(key=lambda one: one.written not in words.text)
         asked = next((one for one in others if asked_before(words.text, (one.written,))), None)
         return (asked, self._worded(ctx, asked, led.say)) if asked else (move, words)
+
+    def _is_unspoken(self, ctx: TurnContext[L, M], move: Move) -> bool:
+        """Return whether a wish is met in words of its own; a stop at the end is met by that."""
+        return ctx.reading.wants(*UNSPOKEN) and move.kind not in LEAVING
 
     def _default(self, ctx: TurnContext[L, M], moves: Sequence[Move]) -> tuple[Move, Words]:
         move = next((one for one in moves if one.written or one.kind in LEAVING), moves[0])
@@ -372,7 +376,7 @@ class LedProtocol(InterviewProtocol[L, M]):
         written = partials.get(KEY, {})
         move = named(self._may_follow(ctx), str(written.get("heard")))
         say, _ = self.tidied(str(written.get("say") or ""), ctx.language)
-        if move is None or not say or ctx.reading.wants(*UNSPOKEN):
+        if move is None or not say or self._is_unspoken(ctx, move):
             return ""
         limits = self.limits(ctx, move)
         if move.kind in LEAVING:

@@ -141,13 +141,13 @@ def test_back_follows_a_thread_that_was_left():
     ("said", "alone"),
     [
         (["Where was it?", f"{REACTION} {DESK}"], False),
-        ([DESK, *[f"{REACTION} {DESK}"] * 3], True),
-        ([DESK, *[f"{REACTION} {DESK}"] * 2], False),
-        ([DESK, *[f"{REACTION} {DESK}"] * 3, DESK], False),
-        ([f"{REACTION} {DESK}"] * 3, False),  # the first is the opening
+        ([DESK, *[f"{REACTION} {DESK}"] * 2], True),
+        ([DESK, f"{REACTION} {DESK}"], False),
+        ([DESK, *[f"{REACTION} {DESK}"] * 2, DESK], False),
+        ([f"{REACTION} {DESK}"] * 2, False),  # the first is the opening
     ],
 )
-def test_after_three_questions_behind_a_sentence_the_next_is_to_stand_alone(said, alone):
+def test_after_two_questions_behind_a_sentence_the_next_is_to_stand_alone(said, alone):
     yes = TranscriptLine(SpeakerRole.PARTICIPANT, EntryKind.USER_ANSWER, "Yes.")
     lines = tuple(line for text in said for line in (spoken(text), yes))
     assert ("question alone" in called(here(LONG, transcript=lines[:-1])).where) is alone
@@ -256,6 +256,8 @@ def test_the_closing_question_comes_once_no_other_is_open_and_then_the_end():
     ended = led(here(LONG, **after_last()), "fully end", "The stove stays with me. And you?")
     assert said(ended) == [("transition", "The stove stays with me."), ("outro", "Goodbye.")]
     assert (ended.reason, ended.status) == ("script_ended", SessionStatus.COMPLETED)
+    leaves = led(here(LONG, **after_last()), "fully end stop", "The stove stays with me.")
+    assert said(leaves) == said(ended)
 
 
 @each("heard", ["fully last", "fully q3", "fully stay", "fully b1", "no skip", "unknown"])

@@ -196,7 +196,10 @@ def test_a_topic_is_stayed_with_as_far_as_it_has_turns(minutes):
 
 @each(
     ("minutes", "when", "follows"),
-    [(6, "only for something hard, or what matters more", True), (3, "only if they told something hard", False)],
+    [
+        (6, "only for something hard, or what matters more", True),
+        (3, "only if they told something hard", False),
+    ],
 )
 def test_where_the_others_need_the_time_only_what_matters_is_stayed_with(minutes, when, follows):
     run = Exploring(written(material(minutes=minutes)), led(), seconds=230).all([MEDIUM])
