@@ -21,6 +21,7 @@ from interviews.engine.reading import AnswerReading
 
 MoveKind = Literal["stay", "next", "back", "offer", "last", "end"]
 Only = Literal["", "matters", "hard", "last_one"]
+AGAIN = "again"  # by which a model says that it puts the open question again
 WORD = re.compile(r"[^\s,;:]+")
 MOST_NEW = 2  # threads noted in one turn
 MOST_THREADS = 8  # noted and not followed yet
@@ -57,8 +58,13 @@ class LedState(TimedState):
 
 
 def named(moves: Iterable[Move], heard: str) -> Move | None:
-    """Return the move that a model names in what it heard, before any subject."""
+    """Return the move that a model names in what it heard, before any subject.
+
+    To put the question again beside something told is to stay with that.
+    """
     ids = {move.id: move for move in moves}
+    if "stay" in ids:
+        ids = {AGAIN: ids["stay"], **ids}
     said = (word.lower() for word in WORD.findall(heard.partition(":")[0]))
     return next((ids[word] for word in said if word in ids), None)
 

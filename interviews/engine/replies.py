@@ -19,6 +19,7 @@ from interviews.engine.language.sentences import single_spaced, spaced_sentences
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.language.wishes import only, plain
 from interviews.engine.leads import lately
+from interviews.engine.moves import AGAIN
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import PROMPTS
 from interviews.engine.result import (
@@ -39,7 +40,6 @@ from llm.tasks.task import LanguageTag, Spoken, Task, Tier
 MOST_COUNTER_QUESTIONS = 5  # in a row; the next one counts as off topic
 MOST_CLARIFICATIONS = 2  # of one question; then it is left
 HEARD = -1  # in place of a count: they told something before the end, which is still offered
-AGAIN = "again"  # the word by which a model that leads says that it puts the open question again
 ANSWER, REWORD = "answer", "reword"
 RECENT = 6  # lines of the conversation that are shown
 LONGEST_LINE, LONGEST_ABOUT = 400, 600  # characters

@@ -125,6 +125,11 @@ def test_a_choice_that_was_not_offered_gives_way_to_the_first_move_as_written(he
     assert (move.details["move"], move.spoken_by) == ("q3", ())
 
 
+def test_to_put_it_again_beside_something_told_is_a_follow_up():
+    move = led(here(LONG, plan=plan(4)), "partly again clarify", f"{REACTION} {DESK}")
+    assert said(move) == [("follow_up", f"{REACTION} {DESK}")]
+
+
 def test_back_follows_a_thread_that_was_left():
     ctx = here(LONG, plan=plan(4), state={"threads": ("the fire", "a letter")})
     assert [line for line in called(ctx).moves if line[0] == "b"] == [
@@ -140,7 +145,6 @@ def test_back_follows_a_thread_that_was_left():
 @each(
     ("said", "alone"),
     [
-        (["Where was it?", f"{REACTION} {DESK}"], False),
         ([DESK, *[f"{REACTION} {DESK}"] * 2], True),
         ([DESK, f"{REACTION} {DESK}"], False),
         ([DESK, *[f"{REACTION} {DESK}"] * 2, DESK], False),
@@ -150,7 +154,7 @@ def test_back_follows_a_thread_that_was_left():
 def test_after_two_questions_behind_a_sentence_the_next_is_to_stand_alone(said, alone):
     yes = TranscriptLine(SpeakerRole.PARTICIPANT, EntryKind.USER_ANSWER, "Yes.")
     lines = tuple(line for text in said for line in (spoken(text), yes))
-    assert ("question alone" in called(here(LONG, transcript=lines[:-1])).where) is alone
+    assert ("stands alone" in called(here(LONG, transcript=lines[:-1])).where) is alone
 
 
 # -- how long a question may stay open
