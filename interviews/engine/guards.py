@@ -71,7 +71,8 @@ class Limits:
     language: str
     private: tuple[str, ...] = ()  # what the interviewer alone knows
     closed: tuple[str, ...] = ()  # subjects that the participant doesn't want to talk about
-    asked: tuple[str, ...] = ()  # questions that may not be asked again
+    asked: tuple[str, ...] = ()  # questions that may not be asked again …
+    in_any_words: bool = True  # … also not in words that only mean about the same
     may_ask_contact: bool = False
 
 
@@ -298,9 +299,16 @@ def _leads_to(question: str, rest: list[str]) -> bool:
 def _refuse_here(sentence: str, before: int, limits: Limits) -> GuardRefusal | None:
     if not ends_asking(sentence) and before == STATEMENTS:
         return GuardRefusal("too_long", "too many sentences before the question")
-    if ends_asking(sentence) and asked_before(sentence, limits.asked):
+    if ends_asking(sentence) and _repeats(sentence, limits):
         return GuardRefusal("repeat", "asked before")
     return None
+
+
+def _repeats(question: str, limits: Limits) -> bool:
+    if limits.in_any_words:
+        return asked_before(question, limits.asked)
+    said = normalise(question)
+    return any(said.endswith(one) for one in _questions_of(limits.asked) if one)
 
 
 def _refusing(

@@ -397,7 +397,9 @@ class LedProtocol(InterviewProtocol[L, M]):
             asked = []
         closing = (one.written for one in self.offer(ctx) if one.kind == "last")
         asked += closing if move.kind != "last" else ()
-        return Limits(ctx.language, self.private_texts(ctx), ctx.state.closed, tuple(asked))
+        # whoever has the talk in view may come near to what was asked
+        private, closed = self.private_texts(ctx), ctx.state.closed
+        return Limits(ctx.language, private, closed, tuple(asked), in_any_words=False)
 
     def private_texts(self, ctx: TurnContext[L, M]) -> tuple[str, ...]:
         return (ctx.plan.persona, *prompts_of())

@@ -125,7 +125,7 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         ways_back = backs(ctx.state.threads if in_bounds and time_left(ctx) > 0 else ())
         if default.kind != "next":
             return (default, *stays, *(ways_back if default.kind == "last" else ()))
-        others = (_next(ctx, one) for one in _others(moved))
+        others = (_next(ctx, one) for one in _others(exploration.topic, moved))
         last = replace(_last(ctx), only="last_one")
         return (default, *others, *stays, *ways_back, last)
 
@@ -353,15 +353,15 @@ def _written_later(ctx: TopicContext, item: tuple[int, ...]) -> Iterator[str]:
                 yield question
 
 
-def _others(moved: Exploration) -> Iterator[Exploration]:
-    """Yield where else the interview may go, as the exploration would stand there."""
-    yield from (moved.but(aim=goal) for goal in moved.current.left if goal != moved.aim)
-    topics = enumerate(moved.topics) if moved.phase is Phase.EXPLORE else ()
-    for place, topic in topics:
+def _others(here: int, moved: Exploration) -> Iterator[Exploration]:
+    """Yield where else the interview may go, the topic at hand first, as it would stand there."""
+    places = range(len(moved.topics)) if moved.phase is Phase.EXPLORE else [moved.topic]
+    for place in sorted(places, key=lambda one: (one != here, one != moved.topic)):
+        topic = moved.topics[place]
         begins = not (topic.started or topic.closed)
-        goals = topic.left if topic.used < topic.max else ()
-        if place != moved.topic:
-            for goal in goals or ((topic.due,) if begins else ()):
+        goals = topic.left if topic.used < topic.max or place == moved.topic else ()
+        for goal in goals or ((topic.due,) if begins else ()):
+            if (place, goal) != (moved.topic, moved.aim):
                 yield moved.but(topic=place, aim=goal)
 
 

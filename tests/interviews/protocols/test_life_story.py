@@ -381,6 +381,14 @@ def test_no_question_is_worded_like_an_earlier_one():
     assert said(led(ctx, "fully q3", FIRST_WORK)) == [("scripted_question", WRITTEN)]
 
 
+def test_a_question_near_an_earlier_one_is_another_where_the_talk_is_in_view():
+    ctx = here(LONG, plan=plan(4), transcript=(spoken("What was he like with the pigeons?"),))
+    near = "How did you come to have pigeons of your own?"
+    assert said(led(ctx, "fully stay", near)) == [("follow_up", near)]
+    again = led(ctx, "fully stay", "And what was he like with the pigeons?")
+    assert said(again) == [("scripted_question", WRITTEN)]
+
+
 def test_a_follow_up_puts_no_other_open_question():
     ctx = here(LONG, plan=plan(4))
     assert said(led(ctx, "fully stay", WRITTEN)) == [("scripted_question", WRITTEN)]
