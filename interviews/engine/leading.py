@@ -58,7 +58,7 @@ UNSPOKEN: tuple[Wish, ...] = ("stop", "pause", "withdraw")  # met in words of th
 ONLY = {
     "": "",
     "hard": "only if they told something hard: ",
-    "matters": "only for something hard, or what matters more than the items that wait: ",
+    "matters": "for something hard, or what matters more than the items that wait: ",
     "last_one": "only if they want one last question: ",
 }
 FULL = 3  # open items that are offered in full, the others briefly
@@ -66,7 +66,8 @@ FIRST_ONES = 3  # exchanges, supposed to be of that length
 MOST_LED_INTO = 2  # questions in a row that come after a sentence
 ALONE = (
     "Your last {count} turns were built alike: a sentence, then the question. So in this one the "
-    "question stands alone, with no sentence before it; only what is hard is taken in first."
+    "question stands alone, unless something hard, a secret, a joke or a question of theirs needs "
+    "a word first."
 )
 UNSAID = {  # what stands in an answer's place
     "opening": "(The interview begins: put the first item.)",

@@ -44,6 +44,7 @@ LEAST_SECONDS = 30  # left in the block for a follow-up
 BEYOND = 8  # follow-ups over the ceiling: what matters more, and what is left at the end
 OFFERED = 9  # of the script's open questions
 MOST_MET = 5  # questions that one answer may settle
+MOST_PROBED = 2  # follow-ups; by then the talk has left what the probes ask
 FEW = 4  # words; who says fewer isn't probed without a model
 
 NextMove = TurnResult[LifeStoryState]
@@ -234,7 +235,7 @@ def _next(questions: Sequence[ScriptQuestion], item: int) -> Move:
 
 def _stay(ctx: LifeStoryContext, probe: str, only: Only) -> Move:
     aim = "follow what was just said."
-    if probes := " / ".join(_probes(ctx)):
+    if (probes := " / ".join(_probes(ctx))) and ctx.state.stays < MOST_PROBED:
         aim = f"{aim} Probes written for the open question, for where they fit: {probes}"
     return Move("stay", "stay", aim, probe, only=only)
 

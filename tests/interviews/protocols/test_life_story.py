@@ -179,10 +179,10 @@ def test_a_follow_up_fits_the_pace_and_the_questions_own_time(seconds, state, of
 def stays_for(ctx):
     """Return how the line of the stay begins."""
     stay = next(line for line in called(ctx).moves if line.startswith("stay"))
-    return next(one for one in ("follow", "only for", "only if") if stay[6:].startswith(one))
+    return next(one for one in ("follow", "for somet", "only if") if stay[6:].startswith(one))
 
 
-@each(("ceiling", "offered"), [(0, "only if"), (1, "only for"), (2, "follow")])
+@each(("ceiling", "offered"), [(0, "only if"), (1, "for somet"), (2, "follow")])
 def test_the_ceiling_holds_whatever_time_is_left(ceiling, offered):
     ctx = here(LONG, plan=plan(4, ceiling=ceiling), state={"stays": 1})
     assert stays_for(ctx) == offered
@@ -196,7 +196,7 @@ def test_what_matters_more_is_followed_a_few_times_beyond_it():
 
 
 def test_a_long_script_leaves_less_time_to_stay():
-    assert stays_for(here(LONG, plan=plan(12))) == "only for"
+    assert stays_for(here(LONG, plan=plan(12))) == "for somet"
     assert stays_for(here(LONG, plan=plan(4))) == "follow"
 
 

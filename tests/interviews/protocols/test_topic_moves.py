@@ -197,7 +197,7 @@ def test_a_topic_is_stayed_with_as_far_as_it_has_turns(minutes):
 @each(
     ("minutes", "when", "follows"),
     [
-        (6, "only for something hard, or what matters more", True),
+        (6, "for something hard, or what matters more", True),
         (3, "only if they told something hard", False),
     ],
 )
