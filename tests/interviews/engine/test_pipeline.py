@@ -135,6 +135,19 @@ async def test_nobody_waits_while_a_long_answer_is_looked_through(listening):
     assert listening != [threading.main_thread()]
 
 
+@pytest.mark.parametrize("times", [1, 20])
+async def test_nobody_waits_while_rules_decide_what_a_long_answer_leads_to(monkeypatch, times):
+    decide, threads = pipeline.decide, set()
+
+    def decides(*given):
+        threads.add(threading.current_thread() is threading.main_thread())
+        return decide(*given)
+
+    monkeypatch.setattr(pipeline, "decide", decides)
+    await _streamed(LONG * times)
+    assert threads == {times == 1}
+
+
 async def test_calls_run_side_by_side():
     model = Model({"first": (0.2, [], None), "second": (0.2, [], None)})
     began = asyncio.get_running_loop().time()
