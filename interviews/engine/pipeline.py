@@ -18,6 +18,7 @@ from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import AnswerReading, RulesReading
 from interviews.engine.result import AnyResult, NeedsCalls, TaskCall, TurnResult
+from llm.concurrency.loops import PerLoop
 from llm.tasks.outcome import Outcome
 
 P = ParamSpec("P")
@@ -26,8 +27,10 @@ OnPartial = Callable[[Mapping[str, Any]], None]
 Ask = Callable[[TaskCall, OnPartial], Awaitable[Outcome[Any]]]
 Show = Callable[[str], None]
 BATCH = 0.1  # seconds in which the words of a draft are gathered, once the first are shown
-LONG = 2_000  # characters; longer answers take so long to read that threads do it
+LONG = 2_000  # characters; longer answers take so long to read that a thread does it
 MAX_CALLS = 24  # in one turn
+# one at a time: several would be no faster, and keep the interpreter from the event loop
+_threads = PerLoop(lambda: asyncio.Semaphore(1))
 
 
 class NeverSettles(Exception):
@@ -43,7 +46,7 @@ async def run(
     time it grows.
     """
     ctx, calls = without_distress(ctx), _RunningCalls(ask)
-    work = asyncio.to_thread if len(ctx.answer) > LONG else _at_once
+    work = _in_thread if len(ctx.answer) > LONG else _at_once
     rules = await work(rules_reading, protocol, ctx)
     decided_on: tuple[int, AnswerReading | None] | None = None
     try:
@@ -63,6 +66,11 @@ async def run(
             await calls.wait(BATCH if draft else 0.0)
     finally:
         await calls.cancel_all()
+
+
+async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async with _threads.get():
+        return await asyncio.to_thread(function, *args, **kwargs)
 
 
 async def _at_once(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
