@@ -99,9 +99,7 @@ async def test_finishing_early_gets_the_early_reward_before_contact_data_is_aske
     await in_database(lambda: hook(events=ENDINGS))
     talk = await begin(bot)
     await talk.say(HIGH)
-    await talk.say("I'd like to stop the interview now")
-    if (await talk.session()).status == SessionStatus.WAITING_ANSWER:
-        await talk.say("yes, stop")
+    await actions.end(await talk.session(), "finish")
     session = await talk.session()
     assert session.state["exploration"]["phase"] == "DATA_COLLECTION"
     assert (session.status, session.reward["code"]) == (SessionStatus.STOPPED, "KETTLE")
@@ -116,6 +114,14 @@ async def test_starting_again_leaves_a_finished_interview_finished(db):
     session = await talk.session()
     await begin(session.bot, participant=session.participant)
     assert (await talk.session()).status == SessionStatus.COMPLETED
+
+
+async def test_withdrawing_while_contact_data_is_asked_for_leaves_nothing_open(db):
+    talk = await up_to_contact_data()
+    await actions.withdraw(await talk.session())
+    session = await talk.session()
+    assert (session.status, session.contact_status) == (SessionStatus.WITHDRAWN, "")
+    assert not session.is_active
 
 
 def _told() -> list[str]:
