@@ -236,6 +236,10 @@ def test_runs_of_signs_are_looked_through_for_addresses_about_as_fast_as_words(a
     assert signs < 6 * words
 
 
+def test_readings_in_memory_give_garbage_collection_little_to_look_through():
+    assert len({id(one) for one in concepts.senses("so well house " * 1_000, "en")}) == 3
+
+
 @pytest.mark.parametrize("pattern", [r"(?:a|a)*b", r"\s+x", r"(?:a+)+$", r"[^”]*”"])
 def test_a_pattern_that_grows_is_found(pattern):
     assert any(slow(iter([("one", re.compile(pattern))]), "sub", "fullmatch"))
