@@ -2,7 +2,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import (
@@ -19,14 +19,19 @@ from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import AnswerReading, RulesReading
 from interviews.engine.result import AnyResult, NeedsCalls, TaskCall, TurnResult
+from llm.concurrency.loops import PerLoop
 from llm.tasks.outcome import Outcome
 
+P = ParamSpec("P")
+T = TypeVar("T")
 OnPartial = Callable[[Mapping[str, Any]], None]
 Ask = Callable[[TaskCall, OnPartial], Awaitable[Outcome[Any]]]
 Show = Callable[[str], None]
 BATCH = 0.1  # seconds in which the words of a draft are gathered, once the first are shown
 LONG = 2_000  # characters; longer answers take so long to read that a thread does it
 MAX_CALLS = 24  # in one turn
+# one at a time: several would be no faster, and keep the interpreter from the event loop
+_threads = PerLoop(lambda: asyncio.Semaphore(1))
 
 
 class NeverSettles(Exception):
@@ -42,20 +47,18 @@ async def run(
     time it grows.
     """
     ctx, calls = without_distress(ctx), _RunningCalls(ask)
-    if len(ctx.answer) > LONG:
-        rules = await asyncio.to_thread(rules_reading, protocol, ctx)
-    else:
-        rules = rules_reading(protocol, ctx)
+    work = _in_thread if len(ctx.answer) > LONG else _at_once
+    rules = await work(rules_reading, protocol, ctx)
     decided_on: tuple[int, AnswerReading | None] | None = None
     try:
         while True:
-            reading = read(protocol, ctx, rules, calls.results, calls.partials)
-            if decided_on != (known := (len(calls.results), reading)):
-                step = decide(protocol, ctx, calls.results, rules, calls.partials)
+            results, partials = dict(calls.results), dict(calls.partials)
+            reading = read(protocol, ctx, rules, results, partials)
+            if decided_on != (known := (len(results), reading)):
+                step = await work(decide, protocol, ctx, results, rules, partials)
                 decided_on = known
             if isinstance(step, TurnResult):
-                struck, results = step.strike, calls.results
-                position = ctx.received.position
+                struck, position = step.strike, ctx.received.position
                 return step, struck.results(results, position) if struck else results
             ahead = _prefetched(protocol, with_reading(ctx, reading), calls)
             calls.update(NeedsCalls((*step.inquiries, *ahead)))
@@ -64,6 +67,15 @@ async def run(
             await calls.wait(BATCH if draft else 0.0)
     finally:
         await calls.cancel_all()
+
+
+async def _in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async with _threads.get():
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+
+async def _at_once(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    return function(*args, **kwargs)
 
 
 def without_distress(ctx: TurnContext[S, M]) -> TurnContext[S, M]:

@@ -84,6 +84,7 @@ class TurnResult(Generic[S]):
     utterances: tuple[Utterance, ...]
     reason: str
     status: SessionStatus = SessionStatus.WAITING_ANSWER
+    ended_as: SessionStatus | None = None  # of an interview that only goes on for contact data
     progress: tuple[int, int | None, str] | None = None  # the protocol's; None: unchanged
     remaining: int | None = None  # questions still to come, if known; only with progress
     notes: Mapping[str, NewNote] | None = None  # all notes; None: unchanged

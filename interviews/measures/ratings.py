@@ -19,11 +19,13 @@ def asks_rating(session: Session) -> bool:
     """Return whether it is rated; after signs of distress, nobody is asked how it was."""
     if session.bot is None or session.flagged:
         return False
-    return session.status in ENDED and session.bot.asks_rating
+    return session.dialogue_status in ENDED and session.bot.asks_rating
 
 
 def rating_of(session: Session) -> Rating | None:
-    return Rating.objects.filter(session=session).first() if session.status in ENDED else None
+    if session.dialogue_status not in ENDED:
+        return None
+    return Rating.objects.filter(session=session).first()
 
 
 def rate(session: Session, answers: Mapping[str, int | None], at: datetime) -> int:
@@ -34,7 +36,7 @@ def rate(session: Session, answers: Mapping[str, int | None], at: datetime) -> i
     """
     if not answers:
         raise RequestRefused("empty", _("Choose an answer first."))
-    if session.status not in ENDED:
+    if session.dialogue_status not in ENDED:
         raise RequestRefused("not_over", _("You can rate the interview once it has ended."))
     if not asks_rating(session):
         raise RequestRefused("not_asked", _("This interview doesn’t ask for a rating."))

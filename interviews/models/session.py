@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from interviews.choices import ACTIVE, SessionStatus
+from interviews.choices import ACTIVE, ENDED, SessionStatus
 from interviews.models.participant import Invitation, Participant
 from plans.models import Bot, ExperimentArm, Plan
 
@@ -36,6 +36,8 @@ class Session(models.Model):
     status = models.CharField(
         max_length=20, choices=SessionStatus, default=SessionStatus.INTRO, db_index=True
     )
+    # once the interview has ended and is asked for contact data: as the status, of that part
+    contact_status = models.CharField(max_length=20, blank=True, choices=SessionStatus)
     state = models.JSONField(default=dict)  # the protocol's state, typed there
     sequence = models.PositiveIntegerField(default=0)  # raised by every visible change
     length = models.PositiveIntegerField(default=0)  # entries so far
@@ -87,7 +89,17 @@ class Session(models.Model):
 
     @property
     def is_active(self) -> bool:
-        return self.status in ACTIVE
+        """Whether something may be said: also after the end, while contact data is asked for."""
+        return self.dialogue_status in ACTIVE
+
+    @property
+    def dialogue_status(self) -> str:
+        """Return the status as participants see it: active while contact data is asked for."""
+        return (self.status in ENDED and self.contact_status) or self.status
+
+    def with_dialogue(self, status: str) -> dict[str, str]:
+        """Return the field that holds the dialogue's status, set to this one."""
+        return {"contact_status" if self.status in ENDED else "status": status}
 
     def minutes_until(self, last: datetime) -> float:
         """Return the minutes until the last utterance, without the pauses before it."""

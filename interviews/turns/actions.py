@@ -177,7 +177,7 @@ async def _refusal(
 ) -> RequestRefused | None:
     if not session.is_active:
         return RequestRefused("ended", _("This interview has ended. You can’t send anything more."))
-    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
+    if session.dialogue_status in (SessionStatus.INTRO, SessionStatus.ASKING):
         return _busy()
     if answering not in (None, session.length):
         return RequestRefused(
@@ -212,7 +212,7 @@ async def resume(session: Session) -> None:
 async def end(session: Session, message_id: str) -> None:
     """End the interview for the participant, after a turn that is under way."""
     session = await fresh(session.pk)
-    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
+    if session.dialogue_status in (SessionStatus.INTRO, SessionStatus.ASKING):
         running = await in_database(_turn_id, session, status=Turn.Status.RUNNING)
         if running is not None:
             await finished(running)
@@ -292,7 +292,8 @@ def recover(session: Session) -> None:
 
     Called at every contact with a session.
     """
-    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING) and session.pk not in _watches:
+    speaks = session.dialogue_status in (SessionStatus.INTRO, SessionStatus.ASKING)
+    if speaks and session.pk not in _watches:
         _create_task(_watches, session.pk, _watch(session.pk))
 
 

@@ -110,7 +110,7 @@ def snapshot(
         progress = _progress(session.progress)
     return Snapshot(
         id=session.id,
-        status=session.status,
+        status=session.dialogue_status,
         sequence=session.sequence,
         language=session.language,
         rtl=_rtl(session.language),
@@ -126,7 +126,7 @@ def snapshot(
         pause_wanted=session.pause_wanted,
         help=help_for(session),
         awaiting=_awaiting(session, before),
-        reward=reward_of(session),
+        reward=None if session.is_active else reward_of(session),
         own_summary=gives_own_summary(session),
         asks_rating=asks_rating(session),
         rating=rating_of(session),
@@ -152,7 +152,7 @@ def _begun_anew(session: Session) -> str:
 
 
 def _awaiting(session: Session, before: int | None) -> str:
-    waits = session.status in (SessionStatus.WAITING_ANSWER, SessionStatus.PAUSED)
+    waits = session.dialogue_status in (SessionStatus.WAITING_ANSWER, SessionStatus.PAUSED)
     current = before is None or before > session.length
     return str(session.state.get("awaiting", "")) if waits and current else ""
 

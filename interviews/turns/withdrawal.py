@@ -26,6 +26,7 @@ from plans.jobs import Job
 EMPTIED = (  # fields that are set back to their defaults
     *("state", "progress", "params", "start_answers", "cell", "reward", "collects_paradata"),
     *("length", "turn_count", "flagged", "flagged_at", "paused_at", "pause_wanted"),
+    "contact_status",
     *("away_seconds", "away_total"),
 )
 

@@ -6,15 +6,19 @@ itself, so that guessing elsewhere keeps nobody out who works here.
 
 import logging
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.contrib.auth.signals import user_login_failed
+from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.core.cache import cache
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from interviews.security.ratelimits import limits
@@ -22,6 +26,7 @@ from interviews.security.ratelimits import limits
 COOKIE = f"{settings.COOKIE_PREFIX}known"
 KNOWN_FOR = timedelta(days=180)
 NAMES = ("username", "login")  # fields of the forms
+GUESSED = "guessed-"  # in the cache, with an account: when many wrong passwords were tried last
 log = logging.getLogger(__name__)
 
 
@@ -62,3 +67,23 @@ def warn(request: HttpRequest | None = None, **_: Any) -> None:
         for user in get_user_model().objects.filter(username__in=filter(None, names)):
             text = "many wrong passwords for account %s: no more are taken for %d s"
             log.warning(text, user.pk, seconds)
+            if ":" not in key:  # in a browser that the account knows, somebody mistypes
+                with suppress(Exception):  # whatever the cache's client raises
+                    cache.set(f"{GUESSED}{user.pk}", timezone.now(), KNOWN_FOR.total_seconds())
+
+
+@receiver(user_logged_in)
+def tell(request: HttpRequest, user: Any, **_: Any) -> None:
+    """Tell the account's owner of wrong passwords that were tried elsewhere, once."""
+    at = None
+    with suppress(Exception):  # whatever the cache's client raises
+        at = cache.get(f"{GUESSED}{user.pk}")
+        cache.delete(f"{GUESSED}{user.pk}")
+    if at:
+        messages.warning(
+            request,
+            "Many wrong passwords were tried for your account, most recently on "
+            f"{at:%-d %B %Y at %H:%M} UTC. If it wasn’t you, choose a long password that you use "
+            "nowhere else.",
+            fail_silently=True,
+        )

@@ -8,6 +8,7 @@ import asyncio
 import contextvars
 import faulthandler
 import fcntl
+import gc
 import logging
 from collections.abc import Callable, Coroutine
 from typing import IO, Any
@@ -22,7 +23,10 @@ from interviews.tasks import SWEEPS as OF_INTERVIEWS
 from interviews.turns import actions, events
 from llm.calls import model_state
 from llm.concurrency.threads import in_database
+from llm.providers import PROVIDERS
+from llm.providers.sdk import SDKProvider
 from llm.routing import load
+from llm.routing.routes import model_providers
 from plans import jobs
 from plans.models.site import load_identity
 from plans.tasks import SWEEPS as OF_PLANS
@@ -88,11 +92,20 @@ async def end_when_frozen() -> None:
 
 
 def _warm_up() -> None:
-    """Load what the first turn would wait for: the channel layer's client and word lists."""
+    """Load what the first turn would wait for: the channel layer's client, word lists, SDKs.
+
+    All of it stays. Looking through it for garbage would stop the process again and again.
+    """
+    gc.disable()
     events.warm_up()
     lists.load()
     writing_systems.load()
     read_by_rules("-", "en", "")  # builds what it looks for: a fifth of a second
+    for name in model_providers():
+        if isinstance(provider := PROVIDERS[name], SDKProvider):
+            provider.load()
+    gc.freeze()
+    gc.enable()
 
 
 async def _follow_identity() -> None:

@@ -31,7 +31,7 @@ from llm.providers.base import (
     Usage,
     alternating,
 )
-from llm.providers.clients import client, tls
+from llm.providers.clients import TLS, client
 from llm.providers.faults import status_error
 from llm.tasks.task import Role
 
@@ -88,7 +88,7 @@ def client_for(address: Address) -> anthropic.AsyncAnthropic:
             api_key=address.key,
             base_url=address.base_url or OFFICIAL,
             max_retries=0,
-            http_client=anthropic.DefaultAioHttpClient(timeout=TIMEOUT, verify=tls()),
+            http_client=anthropic.DefaultAioHttpClient(timeout=TIMEOUT, verify=TLS),
             open_telemetry=False,
         ),
     )

@@ -1,9 +1,7 @@
 """SDK clients, cached per event loop so that connections are reused."""
 
 import asyncio
-import ssl
 from collections.abc import AsyncGenerator, Callable, Hashable
-from functools import cache
 from typing import Protocol, TypeVar, cast
 
 import httpx2
@@ -17,13 +15,9 @@ class Client(Protocol):
 
 C = TypeVar("C", bound=Client)
 
+# for all clients, and read with this module: the certificates take as long as some replies
+TLS = httpx2.create_ssl_context()
 _CLIENTS = PerLoop[dict[Hashable, "_OpenClient"]](dict)
-
-
-@cache
-def tls() -> ssl.SSLContext:
-    """Return a context for all clients: reading the certificates is as slow as some replies."""
-    return httpx2.create_ssl_context()
 
 
 def client(key: Hashable, make: Callable[[], C]) -> C:

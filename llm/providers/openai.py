@@ -25,7 +25,7 @@ from llm.providers.base import (
     Usage,
     alternating,
 )
-from llm.providers.clients import client, tls
+from llm.providers.clients import TLS, client
 from llm.providers.faults import status_error
 
 TIMEOUT = openai.Timeout(None, connect=5.0)  # the gateway's limits hold
@@ -49,7 +49,7 @@ def client_for(address: Address) -> openai.AsyncOpenAI:
             api_key=address.key,
             base_url=address.base_url or OFFICIAL,
             max_retries=0,
-            http_client=openai.DefaultAioHttpClient(timeout=TIMEOUT, verify=tls()),
+            http_client=openai.DefaultAioHttpClient(timeout=TIMEOUT, verify=TLS),
         ),
     )
 

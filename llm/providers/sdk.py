@@ -1,11 +1,10 @@
 """Providers reached through an SDK.
 
 SDKs take a second or two to import, for which neither the first page nor a site without a model
-should wait. So each is imported in a thread when it is first needed, which is by `check`.
+should wait. So each is imported in a thread, as part of a process's warming up.
 """
 
 import asyncio
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from importlib import import_module
@@ -26,14 +25,13 @@ class SDKProvider:
     def __init__(self, prefix: str, module: str) -> None:
         self._prefix = prefix
         self._module = module
+        self._wire: Any = None
 
     def model(self, tier: Tier) -> str:
         return self._setting("CHAT_MODEL" if tier is Tier.MAIN else "FAST_MODEL")
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
-        if self._module not in sys.modules:
-            await asyncio.to_thread(self.load)
-        wire = self.load()
+        wire = await self._loaded()
         sdk = wire.client_for(self._address())
         server = structured.Server(str(sdk.base_url), request.model)
         while True:
@@ -48,7 +46,7 @@ class SDKProvider:
 
     async def check(self) -> None:
         """Ask for the list of models, which is free. Raises ProviderError."""
-        wire = await asyncio.to_thread(self.load)
+        wire = await self._loaded()
         try:
             models = wire.client_for(self._address()).models
             await models.with_raw_response.list(timeout=CHECK_TIMEOUT)
@@ -58,8 +56,13 @@ class SDKProvider:
     def _address(self) -> Address:
         return Address(self._setting("BASE_URL"), self._setting("API_KEY") or "none")
 
+    async def _loaded(self) -> Any:
+        # not from sys.modules: a module that another thread still imports is in there, too
+        return self._wire or await asyncio.to_thread(self.load)
+
     def load(self) -> Any:
-        return import_module(self._module)
+        self._wire = import_module(self._module)
+        return self._wire
 
     def _setting(self, name: str) -> str:
         return str(getattr(settings, f"{self._prefix}_{name}"))

@@ -345,6 +345,7 @@ def test_right_passwords_are_not_counted(settings, admin_user):
         assert Client().post("/admin/login/", form).status_code == 302
 
 
+GUESSED = "Many wrong passwords were tried for your account"
 RIGHT = {"username": "admin", "password": "password"}
 
 
@@ -396,6 +397,21 @@ def test_who_has_signed_in_before_is_locked_out_by_nobody(settings, admin_user):
     stolen = next(elsewhere)
     stolen.cookies[accounts.COOKIE] = home.cookies[accounts.COOKIE].value + "x"
     assert stolen.post("/admin/login/", RIGHT).status_code == 429
+
+
+def test_guessed_passwords_are_told_once_at_the_next_sign_in(settings, admin_user, pass_time):
+    settings.LIMIT_PASSWORDS = "2/minute"
+    home, elsewhere = Client(), places()
+    home.post("/admin/login/", RIGHT)
+    wrong = RIGHT | {"password": "wrong"}
+    for _ in range(2):
+        home.post("/admin/login/", wrong)  # mistyped where the account is known
+    pass_time(61)
+    assert GUESSED not in home.post("/admin/login/", RIGHT, follow=True).content.decode()
+    for _ in range(3):
+        next(elsewhere).post("/admin/login/", wrong)
+    assert GUESSED in home.post("/admin/login/", RIGHT, follow=True).content.decode()
+    assert GUESSED not in home.post("/admin/login/", RIGHT, follow=True).content.decode()
 
 
 def test_other_accounts_are_not_kept_waiting(settings, admin_user, django_user_model):

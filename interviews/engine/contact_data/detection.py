@@ -28,7 +28,7 @@ _UNDERSCORE = (
     r"\s+)"
 )
 _PLUS = rf"(?:{_GAP}(?:plus|più|плюс)\s+)"
-_ATOM = r"[\w+'’-]{1,64}"
+_ATOM = r"[\w+'’-]{1,64}+"  # a shorter one would never do, so none is tried
 _JOIN = rf"(?:{_DOT}|{_UNDERSCORE}|{_DASH}|{_PLUS})"
 SPELLED = re.compile(
     rf"(?<!\w){_ATOM}(?:{_JOIN}{_ATOM}){{0,6}}{_AT}[\w-]{{1,63}}(?:(?:{_DOT}|{_DASH})[\w-]{{1,63}}){{0,6}}",

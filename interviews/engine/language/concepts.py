@@ -105,11 +105,12 @@ def _senses(text: str, language: str) -> tuple[Sense, ...]:
     found: list[Sense] = []
     while at < len(words):
         end, concepts = _at(root, words, at)
-        found.append(Sense(" ".join(words[at:end]), concepts))
+        found.append(_sense(" ".join(words[at:end]), concepts))
         at = end
     return tuple(found)
 
 
+_sense = lru_cache(maxsize=8_192)(Sense)  # a word is kept once, not each time it's said
 _short_senses = lru_cache(maxsize=2_048)(_senses)
 _long_senses = lru_cache(maxsize=16)(_senses)  # a turn reads the same text several times
 

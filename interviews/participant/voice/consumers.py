@@ -103,7 +103,7 @@ class VoiceConsumer(AsyncWebsocketConsumer):
     async def _transcribe(self, session: Session) -> None:
         """Raises Failed: over, spent, and as `Dictation.run`."""
         listening = self.listening
-        in_phase = PHASES.get(SessionStatus(session.status)) in PHASES_WITH_MICROPHONE
+        in_phase = PHASES.get(SessionStatus(session.dialogue_status)) in PHASES_WITH_MICROPHONE
         if listening is None or not in_phase or not providers.uses_site_dictation(session):
             raise Failed("over")
         seconds = await minutes.seconds_left(session.id)

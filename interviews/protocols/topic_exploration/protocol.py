@@ -526,10 +526,17 @@ def _ask_for_data(
         state=state.but(data=step.data, sealed=True),
         utterances=(*before, Utterance(step.kind, asked.text, step.question)),
         reason=str(row),
+        ended_as=_ended_as(state),
         spoken_by=asked.used,
         firings=asked.firings,
         details=trace.details(ctx, state.exploration, row),
     )
+
+
+def _ended_as(state: TopicExplorationState) -> SessionStatus:
+    """A participant who left before the end has stopped."""
+    early = state.exploration.closed_early
+    return SessionStatus.STOPPED if early else SessionStatus.COMPLETED
 
 
 def _end(
@@ -538,15 +545,14 @@ def _end(
     row: PhaseRow | None,
     before: tuple[Utterance, ...] = (),
 ) -> NextMove:
-    """Say goodbye. A participant who left before the end has stopped."""
+    """Say goodbye."""
     done = state.exploration.but(phase=Phase.END)
-    status = SessionStatus.STOPPED if done.closed_early else SessionStatus.COMPLETED
     told = any(topic.answered for topic in done.topics)
     text = fallback_texts.say(ctx.language, "goodbye" if told else "goodbye_untold")
     state = state.but(exploration=done, sealed=False)
     kept = (Utterance(EntryKind.TRANSITION, outcome(ctx, state.data)),) if state.data.asked else ()
     details = trace.details(ctx, done, row)
-    return ending(state, text, str(row), status, (*before, *kept), details=details)
+    return ending(state, text, str(row), _ended_as(state), (*before, *kept), details=details)
 
 
 PROTOCOL = TopicExploration()

@@ -62,7 +62,7 @@ def _commit(
         return None
     session = known or Session.objects.get(pk=claimed.session.pk)
     strike_words(session, claimed.turn, result.strike)
-    if session.status not in (SessionStatus.ASKING, SessionStatus.INTRO):
+    if session.dialogue_status not in (SessionStatus.ASKING, SessionStatus.INTRO):
         if result.flagged and session.status == SessionStatus.ARCHIVED:
             # Begun anew meanwhile: nothing is said here any more, but people are told.
             advance(session, flagged=True, flagged_at=at)
@@ -75,7 +75,7 @@ def _commit(
         utterance_entry(claimed.turn, slot, session.length + slot, at, utterance)
         for slot, utterance in enumerate(result.utterances, start=1)
     ]
-    _settle(session, result, len(entries), at)
+    ends = _settle(session, result, len(entries), at)
     TranscriptEntry.objects.bulk_create(entries)
     if answer_changes:
         TranscriptEntry.objects.filter(turn=claimed.turn, slot=0).update(**answer_changes)
@@ -87,7 +87,7 @@ def _commit(
     if result.flagged:
         alert(session, at)
         tell_of_session(Event.FLAGGED, session)
-    if not session.is_active:
+    if ends:
         tell_of_session(ENDINGS[session.status], session)
         import_string(settings.INTERVIEW_ENDED)(session)
     return session
@@ -126,29 +126,37 @@ def _finish(turn: Turn, trace: TurnTrace, at: datetime) -> bool:
     )
 
 
-def _settle(session: Session, result: AnyResult, added: int, at: datetime) -> None:
+def _settle(session: Session, result: AnyResult, added: int, at: datetime) -> bool:
+    """Store how the interview stands now; return whether it has ended with this turn."""
     continues = result.status in (SessionStatus.WAITING_ANSWER, SessionStatus.PAUSED)
     wanted = session.pause_wanted  # by the button, during the turn
     pauses = continues and (wanted or result.status == SessionStatus.PAUSED)
+    status = SessionStatus.PAUSED if pauses else result.status
+    ended_as = result.ended_as or (None if continues else result.status)
+    ends = ended_as is not None and session.ended_at is None
     fields: dict[str, Any] = {
-        "status": SessionStatus.PAUSED if pauses else result.status,
         "state": result.state.mark_spoken(at).model_dump(mode="json"),
         "length": session.length + added,
         "pause_wanted": False,
         "paused_at": at if pauses else None,
         "away_seconds": 0.0,
-        "ended_at": None if continues else at,
         "flagged": session.flagged or result.flagged,
         "flagged_at": at if result.flagged else session.flagged_at,
     }
-    if not continues:
-        fields["reward"] = _reward(session, early=result.status == SessionStatus.STOPPED)
+    if ends:
+        early = ended_as == SessionStatus.STOPPED
+        fields |= {"status": ended_as, "ended_at": at, "reward": _reward(session, early)}
+    if ends or session.ended_at is not None:
+        fields["contact_status"] = status if continues else ""
+    else:
+        fields["status"] = status
     if result.progress is not None:
         current, total, unit = result.progress
         fields["progress"] = {"current": current, "total": total, "unit": unit}
         if result.remaining is not None:
             fields["progress"]["remaining"] = result.remaining
     advance(session, **fields)
+    return ends
 
 
 def _reward(session: Session, early: bool) -> dict[str, str]:

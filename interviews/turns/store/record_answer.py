@@ -73,7 +73,7 @@ def record(
     has_entry = trigger in (Turn.Trigger.ANSWER, Turn.Trigger.SKIP)
     confidential = bool(text) and bool(session.state.get("sealed"))
     shown, given = (HIDDEN, []) if confidential else _shown(session, text)
-    paused = (at - session.paused_at).total_seconds() if session.paused_at else 0.0
+    paused = _paused_seconds(session, at)
     turn = Turn(
         session=session,
         number=session.turn_count + 1,
@@ -89,7 +89,7 @@ def record(
     with transaction.atomic():
         advance(
             session,
-            status=SessionStatus.ASKING,
+            **session.with_dialogue(SessionStatus.ASKING),
             length=session.length + has_entry,
             turn_count=session.turn_count + 1,
             paused_at=None,
@@ -125,19 +125,20 @@ def _seal_values(session: Session, entry: TranscriptEntry, values: list[tuple[st
 
 
 def pause(session: Session, at: datetime) -> int:
-    if session.status == SessionStatus.WAITING_ANSWER:
-        advance(session, status=SessionStatus.PAUSED, paused_at=at)
-    elif session.status in (SessionStatus.ASKING, SessionStatus.INTRO) and not session.pause_wanted:
+    status = session.dialogue_status
+    if status == SessionStatus.WAITING_ANSWER:
+        advance(session, paused_at=at, **session.with_dialogue(SessionStatus.PAUSED))
+    elif status in (SessionStatus.ASKING, SessionStatus.INTRO) and not session.pause_wanted:
         advance(session, pause_wanted=True)
     return session.sequence
 
 
 def resume(session: Session, at: datetime) -> int:
-    if session.status == SessionStatus.PAUSED and session.paused_at:
-        away = (at - session.paused_at).total_seconds()
+    if session.dialogue_status == SessionStatus.PAUSED and session.paused_at:
+        away = _paused_seconds(session, at)
         advance(
             session,
-            status=SessionStatus.WAITING_ANSWER,
+            **session.with_dialogue(SessionStatus.WAITING_ANSWER),
             paused_at=None,
             away_seconds=session.away_seconds + away,
             away_total=session.away_total + away,
@@ -145,6 +146,13 @@ def resume(session: Session, at: datetime) -> int:
     elif session.pause_wanted:
         advance(session, pause_wanted=False)
     return session.sequence
+
+
+def _paused_seconds(session: Session, at: datetime) -> float:
+    """Return for how long the interview has been paused; one that has ended takes no longer."""
+    if session.paused_at is None or session.ended_at is not None:
+        return 0.0
+    return (at - session.paused_at).total_seconds()
 
 
 def _answer_entry(turn: Turn, position: int, text: str) -> TranscriptEntry:

@@ -18,7 +18,7 @@ import interviews
 import llm
 import plans
 import reflections
-from interviews.engine.contact_data.detection import confidential
+from interviews.engine.contact_data.detection import SPELLED, confidential
 from interviews.engine.contact_data.fields import read_field
 from interviews.engine.language import concepts, lists, wishes
 from interviews.engine.language.distress import in_distress
@@ -224,6 +224,20 @@ READERS = {
 def test_no_answer_takes_longer_to_read_than_its_length_explains(name):
     read_by_rules("Stop.", "en", "")  # builds what it looks for
     assert [(start, again) for again in AGAIN for start in grown(READERS[name], again)] == []
+
+
+@pytest.mark.parametrize("again", ["’", "a’", "+", "-"])
+def test_runs_of_signs_are_looked_through_for_addresses_about_as_fast_as_words(again):
+    """A pattern keeps the interpreter to itself, and so the whole process waiting."""
+    words, signs = (
+        min(cost(SPELLED.search, repeated(text, SIZES[-1])) for _ in range(3))
+        for text in ("a ", again)
+    )
+    assert signs < 6 * words
+
+
+def test_readings_in_memory_give_garbage_collection_little_to_look_through():
+    assert len({id(one) for one in concepts.senses("so well house " * 1_000, "en")}) == 3
 
 
 @pytest.mark.parametrize("pattern", [r"(?:a|a)*b", r"\s+x", r"(?:a+)+$", r"[^”]*”"])

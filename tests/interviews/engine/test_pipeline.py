@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from dataclasses import replace
 
 import pytest
@@ -133,6 +134,34 @@ async def test_nobody_waits_while_a_long_answer_is_looked_through(listening):
     await _streamed(LONG * 20)
     assert len(listening) == 1
     assert listening != [threading.main_thread()]
+
+
+@pytest.mark.parametrize("times", [1, 20])
+async def test_nobody_waits_while_rules_decide_what_a_long_answer_leads_to(monkeypatch, times):
+    decide, threads = pipeline.decide, set()
+
+    def decides(*given):
+        threads.add(threading.current_thread() is threading.main_thread())
+        return decide(*given)
+
+    monkeypatch.setattr(pipeline, "decide", decides)
+    await _streamed(LONG * times)
+    assert threads == {times == 1}
+
+
+async def test_long_answers_are_read_one_after_the_other(monkeypatch):
+    read, reading, most = pipeline.rules_reading, [], []
+
+    def reads(*given):
+        reading.append(None)
+        most.append(len(reading))
+        time.sleep(0.05)
+        reading.pop()
+        return read(*given)
+
+    monkeypatch.setattr(pipeline, "rules_reading", reads)
+    await asyncio.gather(*(_streamed(LONG * 20) for _ in range(3)))
+    assert most == [1, 1, 1]
 
 
 async def test_calls_run_side_by_side():
