@@ -644,13 +644,17 @@ SAILOR = (
 )
 
 
+MANUAL = "The big one not any more, I said that, they're afraid of it. My wife read the manual."
+
+
 @each(
     ("heard", "reason"),
     [("fully q3", "next"), ("fully q3 heavy", "stay"), ("fully q3 acute", "distress")],
 )
 def test_a_model_tells_whether_words_that_rules_take_for_danger_are(heard, reason):
-    assert unled(here(SAILOR)).reason == "distress"
-    assert led(here(SAILOR), heard, FIRST_WORK).reason == reason
+    for words in (SAILOR, MANUAL):
+        assert unled(here(words)).reason == "distress"
+        assert led(here(words), heard, FIRST_WORK).reason == reason
 
 
 @each("heard", ["fully q3", "no again"])
