@@ -26,6 +26,7 @@ LONGEST_FREE = 1000
 MOST_WORDS = {"name": 6, "company": 12, "role": 16}
 # several words without "my name is" or the like are a remark rather than a name
 MOST_WORDS_ALONE = {"name": 4, "company": 8, "role": 10}
+FEW_WORDS = 2  # of a name, however it is written
 QUESTION = re.compile(r"[?？؟]")
 # a full stop ends a value only after a word, not after an initial
 VALUE_ENDS = re.compile(r"[!;\n]|(?<=\w{3})\.(?=\s|$)|\s[-–—]\s")
@@ -101,7 +102,8 @@ def _refuses(text: str) -> bool:
 
 
 def _refuses_all(text: str) -> bool:
-    return wishes(text, "refuse_all") or wishes(text, "withdraw")
+    leaves = any(only(clause, "stop") for clause in clauses(text))
+    return leaves or wishes(text, "refuse_all") or wishes(text, "withdraw")
 
 
 def _says(clause: str, *wanted: Consenting) -> bool:
@@ -159,7 +161,7 @@ def _read_words(kind: str, text: str) -> FieldReading:
         return FieldReading("unclear", reason="too_many_words")
     if len(value) > LONGEST[kind]:
         return FieldReading("invalid", reason="too_long")
-    if kind == "name" and not _is_name(value):
+    if kind == "name" and not (_is_name(value) and (led or _is_written_as_name(value))):
         return FieldReading("invalid", reason="not_a_name")
     return FieldReading("valid", value)
 
@@ -183,6 +185,12 @@ def _first_clause(kind: str, text: str) -> str:
 
 def _is_name(value: str) -> bool:
     return all(unicodedata.category(c)[0] in "LM" or c in SIGNS_OF_NAMES for c in value)
+
+
+def _is_written_as_name(value: str) -> bool:
+    """Return whether most of several words begin as names do: "I just said it" is none."""
+    words = [word for word in value.split() if word[0].upper() != word[0].lower()]
+    return len(words) <= FEW_WORDS or 2 * sum(word[0].isupper() for word in words) >= len(words)
 
 
 @cache

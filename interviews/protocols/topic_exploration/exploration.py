@@ -61,9 +61,15 @@ class TopicState(FrozenState):
         return next(iter((*self.left, *self.angles_left)), None)
 
     @property
+    def waits(self) -> bool:
+        """Whether it is still to be begun; not if it was told on the way, or can't apply."""
+        told = self.sub_goals > 0 and len(self.covered) == self.sub_goals
+        return not (self.started or self.closed or told)
+
+    @property
     def open(self) -> bool:
         """Whether DEEPEN should visit the topic: a sub-goal is left, or it was never started."""
-        return bool(self.left) or not (self.started or self.closed)
+        return bool(self.left) or self.waits
 
     @property
     def coverage(self) -> Literal["none", "partial", "full"]:
@@ -99,8 +105,7 @@ class Exploration(FrozenState):
     def ahead(self) -> tuple[int, ...]:
         """The topics still to be begun, by index."""
         topics = enumerate(self.topics)
-        others = (i for i, topic in topics if i != self.topic)
-        return tuple(i for i in others if not (self.topics[i].started or self.topics[i].closed))
+        return tuple(i for i, topic in topics if i != self.topic and topic.waits)
 
     @property
     def is_last(self) -> bool:

@@ -358,9 +358,8 @@ def _others(here: int, moved: Exploration) -> Iterator[Exploration]:
     places = range(len(moved.topics)) if moved.phase is Phase.EXPLORE else [moved.topic]
     for place in sorted(places, key=lambda one: (one != here, one != moved.topic)):
         topic = moved.topics[place]
-        begins = not (topic.started or topic.closed)
         goals = topic.left if topic.used < topic.max or place == moved.topic else ()
-        for goal in goals or ((topic.due,) if begins else ()):
+        for goal in goals or ((topic.due,) if topic.waits else ()):
             if (place, goal) != (moved.topic, moved.aim):
                 yield moved.but(topic=place, aim=goal)
 

@@ -585,3 +585,19 @@ def test_numbers_in_a_story_are_no_contact_data(text):
 )
 def test_contact_data_in_a_story_is_taken_out(text, shown, values):
     assert hide_contact_data(text) == (shown, values)
+
+
+@each(
+    ("text", "outcome"),
+    [
+        ("I just said it, Mirela, cleaner, no e-mail. Please stop now, I go.", "refused_all"),
+        ("Stop. My bus is here, good night.", "refused_all"),
+        ("I just said it", "invalid"),
+        ("my name is anna maria de la cruz", "valid"),
+        ("Ludwig van Beethoven", "valid"),
+        ("maria lopez", "valid"),
+        ("محمد عبد الله", "valid"),
+    ],
+)
+def test_a_remark_is_no_name_and_who_wants_to_stop_is_asked_for_nothing_more(text, outcome):
+    assert read_field("name", text, "en").outcome == outcome

@@ -162,6 +162,14 @@ def test_what_another_goal_asks_is_put_as_that_goal(heard):
     assert (run.said.endswith("What of an ordinary morning?"), place(run)) == (True, (1, 0))
 
 
+def test_a_topic_that_was_told_on_the_way_is_not_begun():
+    met = [f"t2.{goal}" for goal in range(1, 5)]
+    run = Exploring(LONG, led({**goes("t1.2", "An angry day. Who had a say?"), "met": met}, {}))
+    run.all([MEDIUM, MEDIUM])
+    assert not any(one.startswith("t2") for one in offered(run))
+    assert 1 not in run.state.exploration.ahead
+
+
 def test_a_closed_subject_is_not_mentioned():
     turns = ({"heard": "no refuse: my brother"}, goes("t2.2", "And what did your brother say?"))
     run = Exploring(LONG, led(*turns)).all(["Leave my brother out of this.", MEDIUM])
