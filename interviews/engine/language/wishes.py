@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Literal, NamedTuple, get_args
 
 from interviews.engine.language.concepts import Rule, Sense, light, may_be_in, rules_for, senses
@@ -16,10 +16,12 @@ MOST_COURTESIES = 4
 MOST_SUBJECT_WORDS = 8
 CLEAR = {"may", "must", "interview", "question"}  # asked for, or named: not only a word for it
 PASSING = {"next", "another", "pause", "prefernot", "later", "interview"}
+MOVING = {"next", "another"}  # said in stories too, unless somebody asks for it
 MORE = {"question", "more", "another"}
 UNKNOWN = 3  # words that may stand beside what stories seldom ask for
 LATER = {"later", "continue"}
 TIMES = {"later", "minutes", "back", "give", "pause", "wait"}  # "It stops at five" is no wish
+LEAVING = {"stop", "pause"}  # what people say at the end of a story
 TOLD = {"said", "frame"}  # makes a wish somebody else's, or one for another time
 SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
@@ -151,10 +153,11 @@ def _said(text: str) -> frozenset[str]:
     read = {at: _sentence(parts[at]) for at in (range(len(parts)) if short else edges)}
     own = [read[at].clear for at in edges if short or len(parts[at].split()) >= FEWEST]
     found = frozenset[str]().union(*own)
+    found |= _at_edge(parts[-1], -1) & _read(clauses(parts[-1])[-1]).clear & LEAVING
     if short:
         found |= _together(list(read.values())).meant
         found |= _at_edge(parts[0], 0) | _at_edge(parts[-1], -1)
-        found |= {wish for one in parts for wish in _asked(one)}
+        found |= {wish for one in parts if one.endswith(("?", "؟")) for wish in _at_edge(one, -1)}
         found |= _called_away(_read(one) for one in clauses(text))
     return found
 
@@ -184,16 +187,6 @@ def _together(parts: list[Read]) -> Read:
         return Read(empty=True)
     meant = frozenset.intersection(*(one.meant for one in telling))
     return Read(meant, meant & frozenset[str]().union(*(one.clear for one in telling)))
-
-
-def _asked(sentence: str) -> frozenset[str]:
-    """Return what a clause before a question mark asks for ("The list is long, can we stop?")."""
-    marks = [*CLAUSES.finditer(sentence)]
-    for before, mark in pairwise([None, *marks]):
-        if mark and mark[0].strip()[:1] in ("?", "؟"):
-            start = before.end() if before else 0
-            return _read(plain(sentence[start : mark.start()])).clear
-    return frozenset()
 
 
 @lru_cache(maxsize=2_048)
@@ -232,7 +225,9 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     others = sum(not one.concepts & (rule.needs | beside) for one in said)
     several = len(rule.needs) > 1
     if others:
-        asks = (may and rule.needs & PASSING) or rule.needs >= LATER
+        apart = any("may" in one.concepts and not one.concepts & rule.needs for one in said)
+        passing = rule.needs & PASSING and (apart or not rule.needs & MOVING)
+        asks = (may and passing) or rule.needs >= LATER
         turned = held & {"past", "he", "frame", "said"} or (
             "not" in held and "not" not in rule.needs
         )
