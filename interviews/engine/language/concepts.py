@@ -58,7 +58,7 @@ def _tree(language: str, signs: bool) -> Node:
 
 @cache
 def _named(signs: bool) -> frozenset[str]:
-    """Return the concepts of wishes or of signs: expressions of one don't hide the other's words."""
+    """Return the concepts of wishes or of signs, so that neither's expressions hide the other's."""
     listed = " ".join(text for name, text in rules().items() if (name in SIGNS) is signs)
     return frozenset(listed.replace("-", " ").split())
 

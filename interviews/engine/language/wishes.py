@@ -28,7 +28,6 @@ CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
 NAMELESS = {"light", "i", "may", "polite", "filler", "question"}  # "I won't talk about that"
-BE = {"is", "are"}
 MADE = frozenset(get_args(MadeOf))
 
 
@@ -148,36 +147,28 @@ def _said(text: str) -> frozenset[str]:
     parts = [one for one in SENTENCES.split(text.strip()) if plain(one)]
     if not parts:
         return frozenset()
-    short = len(text.split()) <= SHORT
-    edges = {0, len(parts) - 1}
-    read = {at: _sentence(parts[at]) for at in (range(len(parts)) if short else edges)}
-    own = [read[at].clear for at in edges if short or len(parts[at].split()) >= FEWEST]
-    found = frozenset[str]().union(*own)
-    found |= _at_edge(parts[-1], -1) & _read(clauses(parts[-1])[-1]).clear & LEAVING
+    short, last = len(text.split()) <= SHORT, _clauses(parts[-1])[-1]
+    edges = [one for one in (parts[0], parts[-1]) if short or len(one.split()) >= FEWEST]
+    found = _at_edge(parts[-1], -1) & last.clear & LEAVING
+    found = found.union(*(_together(_clauses(one)).clear for one in edges))
     if short:
-        found |= _together(list(read.values())).meant
+        every = _clauses(text)
+        found |= _together([_together(_clauses(one)) for one in parts]).meant
         found |= _at_edge(parts[0], 0) | _at_edge(parts[-1], -1)
         found |= {wish for one in parts if one.endswith(("?", "؟")) for wish in _at_edge(one, -1)}
-        found |= _called_away(_read(one) for one in clauses(text))
+        if any("pause" in one.meant for one in every) and any(one.urgent for one in every):
+            found |= {"pause"}  # called away: one says to wait, and another one why
     return found
 
 
 def _at_edge(sentence: str, place: Literal[0, -1]) -> frozenset[str]:
     """Return what the first or the last clause asks for, unless others in it make it a story."""
-    parts = [_read(one) for one in clauses(sentence)]
+    parts = _clauses(sentence)
     return frozenset() if any(one.told for one in parts) else parts[place].asked
 
 
-def _called_away(parts: Iterable[Read]) -> frozenset[str]:
-    """Return "pause" if one clause says to wait, and another one why."""
-    every = [*parts]
-    waits = any("pause" in one.meant for one in every)
-    return frozenset({"pause"}) if waits and any(one.urgent for one in every) else frozenset()
-
-
-def _sentence(sentence: str) -> Read:
-    parts = [_read(one) for one in clauses(sentence)]
-    return _together(parts) if len(parts) != 1 else parts[0]
+def _clauses(text: str) -> list[Read]:
+    return [_read(one) for one in clauses(text)]
 
 
 def _together(parts: list[Read]) -> Read:
@@ -228,9 +219,7 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
         apart = any("may" in one.concepts and not one.concepts & rule.needs for one in said)
         passing = rule.needs & PASSING and (apart or not rule.needs & MOVING)
         asks = (may and passing) or rule.needs >= LATER
-        turned = held & {"past", "he", "frame", "said"} or (
-            "not" in held and "not" not in rule.needs
-        )
+        turned = held & ({"past", "he", "frame", "said", "not"} - rule.needs)
         return ("asked",) if asks and others <= UNKNOWN and not turned else ()
     if several or "done" in rule.needs or held & CLEAR:
         asks = may or several
@@ -278,6 +267,6 @@ def _names(subject: tuple[Sense, ...]) -> bool:
 def _own_business(said: tuple[Sense, ...]) -> str:
     """Return the subject of "My marriage is nobody's business"."""
     end = next((at for at, one in enumerate(said) if "business" in one.concepts), 0)
-    subject = [one.words for one in said[:end] if one.words not in BE]
+    subject = [one.words for one in said[:end] if one.words not in ("is", "are")]
     named = _names(said[:end])
     return " ".join(subject) if named and "privacy" in _read_in(said[end:]).meant else ""
