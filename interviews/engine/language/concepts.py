@@ -17,9 +17,10 @@ from interviews.engine.language.lists import WORDS, lexicon_of, rules
 LONGEST = 8  # words of an expression
 SHORT_TEXT = 400  # characters
 LONGEST_STEM = 16  # letters
-SPAN = 9  # readings within which the concepts of a sign must stand
+SPAN = 11  # readings within which the concepts of a sign must stand
 BEFORE, AFTER = 4, 5  # readings around a sign that may turn it round, within its clause
 LAUGHED = 12  # readings after it within which laughter does
+SIGNS = {"acute", "heavy", "others", "around"}  # rules of signs; the others are of wishes
 CUT = frozenset({"|"})  # the end of a clause
 CYRILLIC, ARABIC = re.compile("[\u0400-\u04ff]"), re.compile("[\u0600-\u06ff]")
 MOSTLY = 0.7  # as many words as in the language that knows most of them
@@ -44,13 +45,22 @@ Node = dict[str, Any]
 
 
 @cache
-def _tree(language: str) -> Node:
+def _tree(language: str, signs: bool) -> Node:
     root: Node = {}
     for names, listed in lexicon_of(language).items():
+        if names and not _named(signs) & {*names.split()}:
+            continue
         for expression in listed.replace("\n", ",").split(","):
             for words in product(*(one.split("/") for one in expression.split())):
                 _add(root, WORDS.findall(" ".join(words)), frozenset(names.split()))
     return root
+
+
+@cache
+def _named(signs: bool) -> frozenset[str]:
+    """Return the concepts of wishes or of signs, so that neither's expressions hide the other's."""
+    listed = " ".join(text for name, text in rules().items() if (name in SIGNS) is signs)
+    return frozenset(listed.replace("-", " ").split())
 
 
 def _add(node: Node, words: list[str], concepts: frozenset[str]) -> None:
@@ -92,16 +102,16 @@ def _at(root: Node, words: list[str], at: int) -> tuple[int, frozenset[str]]:
 
 def joined(parts: list[str], language: str) -> tuple[Sense, ...]:
     """Read the clauses of a sentence as one."""
-    return tuple(one for part in parts for one in (*senses(part, language), Sense("", CUT)))
+    return tuple(one for part in parts for one in (*senses(part, language, True), Sense("", CUT)))
 
 
-def senses(text: str, language: str) -> tuple[Sense, ...]:
-    """Read a plain text in a language; of long ones only the last are kept in memory."""
-    return (_short_senses if len(text) <= SHORT_TEXT else _long_senses)(text, language)
+def senses(text: str, language: str, signs: bool = False) -> tuple[Sense, ...]:
+    """Read a plain text for wishes or signs; of long ones only the last are kept in memory."""
+    return (_short_senses if len(text) <= SHORT_TEXT else _long_senses)(text, language, signs)
 
 
-def _senses(text: str, language: str) -> tuple[Sense, ...]:
-    words, root, at = WORDS.findall(text), _tree(language), 0
+def _senses(text: str, language: str, signs: bool) -> tuple[Sense, ...]:
+    words, root, at = WORDS.findall(text), _tree(language, signs), 0
     found: list[Sense] = []
     while at < len(words):
         end, concepts = _at(root, words, at)
@@ -127,7 +137,8 @@ def may_be_in(text: str) -> tuple[str, ...]:
 
 
 def _known_words(text: str, language: str) -> int:
-    return sum(len(one.words.split()) for one in senses(text, language) if one.concepts)
+    read = (*senses(text, language), *senses(text, language, True))
+    return sum(len(one.words.split()) for one in read if one.concepts)
 
 
 @cache

@@ -57,4 +57,4 @@ def _said_by_others(text: str, quoted: re.Match[str]) -> bool:
 
 def is_reported(words: str) -> bool:
     """Return whether plain words say that somebody else said something."""
-    return any(holds("others", senses(words, one)) for one in may_be_in(words))
+    return any(holds("others", senses(words, one, True)) for one in may_be_in(words))

@@ -31,8 +31,10 @@ _terms = lru_cache(maxsize=1_024)(terms)  # a text is asked for with each closed
 
 def named_terms(subject: str, text: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the stems that name a subject, and those of them that the text says."""
-    for least in (LEAST, SHORT):
-        if name := _terms(subject, language, least):
+    times = rf"\b(?:{in_words_of(language, 'times').pattern})\b"
+    timeless = re.sub(times, "", plain(subject))
+    for words, least in ((timeless, LEAST), (subject, LEAST), (subject, SHORT)):
+        if name := _terms(words, language, least):
             return name, shared_terms(name, _terms(text, language, least))
     return frozenset(), frozenset()
 

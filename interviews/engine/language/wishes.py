@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Literal, NamedTuple, get_args
 
 from interviews.engine.language.concepts import Rule, Sense, light, may_be_in, rules_for, senses
@@ -16,17 +16,18 @@ MOST_COURTESIES = 4
 MOST_SUBJECT_WORDS = 8
 CLEAR = {"may", "must", "interview", "question"}  # asked for, or named: not only a word for it
 PASSING = {"next", "another", "pause", "prefernot", "later", "interview"}
+MOVING = {"next", "another"}  # said in stories too, unless somebody asks for it
 MORE = {"question", "more", "another"}
 UNKNOWN = 3  # words that may stand beside what stories seldom ask for
 LATER = {"later", "continue"}
 TIMES = {"later", "minutes", "back", "give", "pause", "wait"}  # "It stops at five" is no wish
+LEAVING = {"stop", "pause"}  # what people say at the end of a story
 TOLD = {"said", "frame"}  # makes a wish somebody else's, or one for another time
 SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
 NAMELESS = {"light", "i", "may", "polite", "filler", "question"}  # "I won't talk about that"
-BE = {"is", "are"}
 MADE = frozenset(get_args(MadeOf))
 
 
@@ -146,35 +147,28 @@ def _said(text: str) -> frozenset[str]:
     parts = [one for one in SENTENCES.split(text.strip()) if plain(one)]
     if not parts:
         return frozenset()
-    short = len(text.split()) <= SHORT
-    edges = {0, len(parts) - 1}
-    read = {at: _sentence(parts[at]) for at in (range(len(parts)) if short else edges)}
-    own = [read[at].clear for at in edges if short or len(parts[at].split()) >= FEWEST]
-    found = frozenset[str]().union(*own)
+    short, last = len(text.split()) <= SHORT, _clauses(parts[-1])[-1]
+    edges = [one for one in (parts[0], parts[-1]) if short or len(one.split()) >= FEWEST]
+    found = _at_edge(parts[-1], -1) & last.clear & LEAVING
+    found = found.union(*(_together(_clauses(one)).clear for one in edges))
     if short:
-        found |= _together(list(read.values())).meant
+        every = _clauses(text)
+        found |= _together([_together(_clauses(one)) for one in parts]).meant
         found |= _at_edge(parts[0], 0) | _at_edge(parts[-1], -1)
-        found |= {wish for one in parts for wish in _asked(one)}
-        found |= _called_away(_read(one) for one in clauses(text))
+        found |= {wish for one in parts if one.endswith(("?", "؟")) for wish in _at_edge(one, -1)}
+        if any("pause" in one.meant for one in every) and any(one.urgent for one in every):
+            found |= {"pause"}  # called away: one says to wait, and another one why
     return found
 
 
 def _at_edge(sentence: str, place: Literal[0, -1]) -> frozenset[str]:
     """Return what the first or the last clause asks for, unless others in it make it a story."""
-    parts = [_read(one) for one in clauses(sentence)]
+    parts = _clauses(sentence)
     return frozenset() if any(one.told for one in parts) else parts[place].asked
 
 
-def _called_away(parts: Iterable[Read]) -> frozenset[str]:
-    """Return "pause" if one clause says to wait, and another one why."""
-    every = [*parts]
-    waits = any("pause" in one.meant for one in every)
-    return frozenset({"pause"}) if waits and any(one.urgent for one in every) else frozenset()
-
-
-def _sentence(sentence: str) -> Read:
-    parts = [_read(one) for one in clauses(sentence)]
-    return _together(parts) if len(parts) != 1 else parts[0]
+def _clauses(text: str) -> list[Read]:
+    return [_read(one) for one in clauses(text)]
 
 
 def _together(parts: list[Read]) -> Read:
@@ -184,16 +178,6 @@ def _together(parts: list[Read]) -> Read:
         return Read(empty=True)
     meant = frozenset.intersection(*(one.meant for one in telling))
     return Read(meant, meant & frozenset[str]().union(*(one.clear for one in telling)))
-
-
-def _asked(sentence: str) -> frozenset[str]:
-    """Return what a clause before a question mark asks for ("The list is long, can we stop?")."""
-    marks = [*CLAUSES.finditer(sentence)]
-    for before, mark in pairwise([None, *marks]):
-        if mark and mark[0].strip()[:1] in ("?", "؟"):
-            start = before.end() if before else 0
-            return _read(plain(sentence[start : mark.start()])).clear
-    return frozenset()
 
 
 @lru_cache(maxsize=2_048)
@@ -232,10 +216,10 @@ def _fits(rule: Rule, said: tuple[Sense, ...], held: frozenset[str]) -> tuple[st
     others = sum(not one.concepts & (rule.needs | beside) for one in said)
     several = len(rule.needs) > 1
     if others:
-        asks = (may and rule.needs & PASSING) or rule.needs >= LATER
-        turned = held & {"past", "he", "frame", "said"} or (
-            "not" in held and "not" not in rule.needs
-        )
+        apart = any("may" in one.concepts and not one.concepts & rule.needs for one in said)
+        passing = rule.needs & PASSING and (apart or not rule.needs & MOVING)
+        asks = (may and passing) or rule.needs >= LATER
+        turned = held & ({"past", "he", "frame", "said", "not"} - rule.needs)
         return ("asked",) if asks and others <= UNKNOWN and not turned else ()
     if several or "done" in rule.needs or held & CLEAR:
         asks = may or several
@@ -283,6 +267,6 @@ def _names(subject: tuple[Sense, ...]) -> bool:
 def _own_business(said: tuple[Sense, ...]) -> str:
     """Return the subject of "My marriage is nobody's business"."""
     end = next((at for at, one in enumerate(said) if "business" in one.concepts), 0)
-    subject = [one.words for one in said[:end] if one.words not in BE]
+    subject = [one.words for one in said[:end] if one.words not in ("is", "are")]
     named = _names(said[:end])
     return " ".join(subject) if named and "privacy" in _read_in(said[end:]).meant else ""

@@ -11,6 +11,8 @@ from tests.each import each
         ("en", "the divorce", "How did you live after your divorce?", "What was the house like?"),
         ("en", "my own brother", "Where was your brother then?", "What did you do on your own?"),
         ("en", "what happened with him and my father", "And your father?", "What happened next?"),
+        ("en", "my years at home", "Who was at home?", "And the coming year?"),
+        ("it", "gli anni in collegio", "E il collegio?", "Che cosa farà l'anno prossimo?"),
         ("it", "il mio divorzio", "E dopo il divorzio?", "Che cosa era mio e che cosa suo?"),
         ("en", "my ex", "How did you meet your ex-husband?", "What was the house like?"),
         ("it", "il mio ex", "E il suo ex che cosa ne disse?", "Com'era la casa?"),

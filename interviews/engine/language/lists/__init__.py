@@ -33,7 +33,7 @@ MadeOf = Literal["stop", "skip", "pause", "withdraw", "privacy"]
 _Listed = Literal["yes", "no", "go_on", "clarify", "refuse_field", "refuse_all"]
 Wish = Literal[MadeOf, _Listed]
 # how an answer to a question of knowledge is read
-_Knowledge = Literal["names", "subordinate", "turning", "examples", "common"]
+_Knowledge = Literal["names", "subordinate", "turning", "examples", "common", "times"]
 _Contact = Literal["consent_yes", "consent_no", "lead_name", "lead_company", "lead_role"]
 _Choice = Literal["only", "except"]  # of several fields
 FieldKind = Literal["name", "email", "phone", "company", "role"]  # words that name one
