@@ -20,7 +20,13 @@ LONGEST_STEM = 16  # letters
 SPAN = 11  # readings within which the concepts of a sign must stand
 BEFORE, AFTER = 4, 5  # readings around a sign that may turn it round, within its clause
 LAUGHED = 12  # readings after it within which laughter does
-SIGNS = {"acute", "heavy", "others", "around"}  # rules of signs; the others are of wishes
+SIGNS = {
+    "acute",
+    "may_be_acute",
+    "heavy",
+    "others",
+    "around",
+}  # rules of signs; the others are of wishes
 CUT = frozenset({"|"})  # the end of a clause
 CYRILLIC, ARABIC = re.compile("[\u0400-\u04ff]"), re.compile("[\u0600-\u06ff]")
 MOSTLY = 0.7  # as many words as in the language that knows most of them
