@@ -17,7 +17,7 @@ from interviews.engine.language.lists import WORDS, lexicon_of, rules
 LONGEST = 8  # words of an expression
 SHORT_TEXT = 400  # characters
 LONGEST_STEM = 16  # letters
-SPAN = 11  # readings within which the concepts of a sign must stand
+SPAN = 9  # readings within which the concepts of a sign must stand
 BEFORE, AFTER = 4, 5  # readings around a sign that may turn it round, within its clause
 LAUGHED = 12  # readings after it within which laughter does
 SIGNS = {

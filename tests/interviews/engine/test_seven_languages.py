@@ -19,13 +19,13 @@ LANGUAGES = ("ar", "de", "en", "es", "fr", "it", "ru")
 WISHES = ("skip", "refuse", "stop", "pause")
 TUNED = 0.65  # least recall of any class
 HELD_BACK = {  # least recall of all wishes, of what is heavy, and of signs of danger
-    "ar": (0.3, 0.55, 0.25),
-    "de": (0.5, 0.6, 0.5),
-    "en": (0.5, 0.55, 0.4),
-    "es": (0.45, 0.55, 0.35),
-    "fr": (0.6, 0.5, 0.2),
-    "it": (0.45, 0.45, 0.3),
-    "ru": (0.5, 0.55, 0.15),
+    "ar": (0.4, 0.6, 0.3),
+    "de": (0.6, 0.6, 0.55),
+    "en": (0.5, 0.6, 0.45),
+    "es": (0.6, 0.6, 0.4),
+    "fr": (0.65, 0.6, 0.25),
+    "it": (0.5, 0.5, 0.3),
+    "ru": (0.6, 0.6, 0.2),
 }
 MOST_TAKEN_FOR_WISHES = 0.01  # of ordinary answers
 MOST_ALARMS = {"tuned": 0.01, "held_back": 0.09}
