@@ -64,6 +64,7 @@ FIRST: tuple[Wish, ...] = (
     *("clarify", "ask_back", "last_one", "strike", "renamed", "manipulate", "off_topic"),
 )
 SAYS = re.compile(r"[a-z_]+")
+CARE_LAST = re.compile(r"[\s,;]+(heavy|acute)$", re.IGNORECASE)  # after a subject
 NAMED = re.compile(r"\b(refuse|strike|renamed)\s*:", re.IGNORECASE)  # a subject follows
 
 
@@ -172,7 +173,9 @@ def parse(heard: str) -> AnswerReading:
     said, _, unnamed = head.partition(":")
     words, subjects = _words(said), {"refuse": [unnamed], "strike": [], "renamed": []}
     for wish, text in zip(map(str.lower, named[::2]), named[1::2], strict=True):
-        subject, _, last = text.strip(" ;").rpartition(";")
+        text, *care = CARE_LAST.split(text.strip(" ;"))
+        words += map(str.lower, care[:1])
+        subject, _, last = text.rpartition(";")
         more = _words(last) if subject else []
         if not more or not set(more) <= KNOWN:
             subject, more = text, []

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from plans.portability.documents import ScriptDocument
+from plans.text import tidy
 
 SHORT = """\
 format: interviewsite/script
@@ -44,7 +45,7 @@ TRICKY = st.sampled_from(
      "Привет", "🙂", "text\n", "a\n \nb", "tab\tbed", "<b>&amp;</b>"]
 )  # fmt: skip
 TEXTS = st.one_of(TRICKY, ANY, st.lists(TRICKY, min_size=2, max_size=4).map("\n".join))
-FULL = TEXTS.filter(str.strip)
+FULL = TEXTS.filter(tidy)
 KEYS = st.from_regex(r"[-a-zA-Z0-9_]{1,12}", fullmatch=True)
 
 
@@ -60,14 +61,14 @@ def _section(draw, key):
         }
         for question in draw(st.lists(KEYS, max_size=3, unique=True))
     ]
-    return {"key": key, "title": draw(FULL)[:200].strip() or "x", "questions": questions}
+    return {"key": key, "title": tidy(draw(FULL)[:200]) or "x", "questions": questions}
 
 
 @st.composite
 def scripts(draw) -> ScriptDocument:
     return ScriptDocument.model_validate(
         {
-            "name": draw(FULL)[:200].strip() or "x",
+            "name": tidy(draw(FULL)[:200]) or "x",
             "language": draw(st.sampled_from(["en", "ru", "it", "pt-BR"])),
             "intro": draw(FULL),
             "outro": draw(FULL),

@@ -41,7 +41,7 @@ from plans.protocols.life_story.content import LifeStoryMaterial, ScriptQuestion
 LAST = "the closing question, before the end"
 END = "the end: the goodbye follows by itself"
 LEAST_SECONDS = 30  # left in the block for a follow-up
-BEYOND = 8  # follow-ups over the ceiling: what matters more, and what is left at the end
+BEYOND = 8  # follow-ups over the ceiling for what matters more; twice as many while it is hard
 OFFERED = 9  # of the script's open questions
 MOST_MET = 5  # questions that one answer may settle
 MOST_PROBED = 2  # follow-ups; by then the talk has left what the probes ask
@@ -67,10 +67,11 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
 
     def offer(self, ctx: LifeStoryContext) -> tuple[Move, ...]:
         questions, items = questions_of(ctx), _open_items(ctx)
-        in_bounds = ctx.state.stays < ctx.material.options.followup_ceiling + BEYOND
+        bound = ctx.material.options.followup_ceiling + BEYOND
+        in_bounds, for_hard = ctx.state.stays < bound, ctx.state.stays < 2 * bound
         if ctx.state.last_asked:
             end = Move("end", "end", END)
-            return (end, _stay(ctx, "", "hard")) if in_bounds else (end,)
+            return (end, _stay(ctx, "", "hard")) if for_hard else (end,)
         closing = questions[-1]
         last = Move("last", "last", LAST, closing.text, (len(questions) - 1,))
         nexts = tuple(_next(questions, item) for item in items[:OFFERED])
@@ -80,7 +81,7 @@ class LifeStory(LedProtocol[LifeStoryState, LifeStoryMaterial]):
         probe = _probe(ctx) if may_stay else ""
         has_time = in_bounds and seconds_left(ctx) >= self.exchange(ctx)
         beyond: Only = "matters" if has_time and ctx.material.options.followup_ceiling else "hard"
-        stays = (_stay(ctx, probe, "" if may_stay else beyond),) if in_bounds else ()
+        stays = (_stay(ctx, probe, "" if may_stay else beyond),) if for_hard else ()
         goes_on = nexts or (last,)
         ways = (*stays, *goes_on) if probe else (*goes_on, *stays)
         ways_back = backs(ctx.state.threads if has_time else ())

@@ -76,7 +76,7 @@ from plans.protocols.topic_exploration.content import TopicExplorationMaterial, 
 
 NextMove = TurnResult[TopicExplorationState]
 Item = tuple[int, int]  # a topic and a sub-goal or angle of it, by index
-MOST_STAYS = 10  # on one item, also for what matters more than its topic's turns
+MOST_STAYS = 10  # on one item for what matters more than what waits; twice as many while hard
 LONGEST_GUIDE = 900  # characters
 EXPLORING = (Phase.EXPLORE, Phase.DEEPEN)
 STAY = "follow what was just said."
@@ -115,9 +115,10 @@ class TopicExploration(LedProtocol[TopicExplorationState, TopicExplorationMateri
         default = _move(ctx, moved)
         may_stay = _may_stay(ctx)
         in_bounds = may_stay or ctx.state.stays < MOST_STAYS
-        has_time = time_left(ctx) > 0 and not exploration.extended
+        for_hard = may_stay or ctx.state.stays < 2 * MOST_STAYS
+        has_time = in_bounds and time_left(ctx) > 0 and not exploration.extended
         beyond: Only = "matters" if has_time else "hard"
-        stays = (_stay(ctx, "" if may_stay else beyond),) if in_bounds else ()
+        stays = (_stay(ctx, "" if may_stay else beyond),) if for_hard else ()
         if default.kind == "end":
             return (default, *stays)
         if exploration.phase is Phase.DEEP_OFFER:

@@ -91,6 +91,7 @@ def test_what_was_heard(said, answers, wishes, care, closed):
         ("Strike : it; was him; RENAMED: Kim", ("strike", "renamed"), "", "it; was him", "Kim"),
         ("no refuse: him; refuse: the war", ("refuse",), "him; the war", "", ""),
         ("no refuse: him; stop heavy", ("refuse", "stop"), "him", "", ""),
+        ("no refuse: why they don't come heavy", ("refuse",), "why they don't come", "", ""),
         ("fully strike: a; strike: b;", ("strike",), "", "a; b", ""),
         ("partly renamed: Ann; renamed: \"Anna\"", ("renamed",), "", "", "Anna"),
         ("no refuse: мой брат; renamed: Киммо", ("refuse", "renamed"), "мой брат", "", "Киммо"),

@@ -162,7 +162,7 @@ def _holds(run):
 )
 def test_whatever_a_model_clings_to_the_interview_ends(model, seconds, ceiling, answer):
     run = Storying(plan(4, ceiling=ceiling).material, model, seconds=seconds)
-    run.all([answer] * 4 * (ceiling + 9))
+    run.all([answer] * 8 * (ceiling + 9))
     _holds(run)
 
 
