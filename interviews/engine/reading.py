@@ -64,7 +64,6 @@ FIRST: tuple[Wish, ...] = (
     *("clarify", "ask_back", "last_one", "strike", "renamed", "manipulate", "off_topic"),
 )
 SAYS = re.compile(r"[a-z_]+")
-CARE_LAST = re.compile(r"[\s,;]+(heavy|acute)$", re.IGNORECASE)  # after a subject
 NAMED = re.compile(r"\b(refuse|strike|renamed)\s*:", re.IGNORECASE)  # a subject follows
 
 
@@ -173,9 +172,10 @@ def parse(heard: str) -> AnswerReading:
     said, _, unnamed = head.partition(":")
     words, subjects = _words(said), {"refuse": [unnamed], "strike": [], "renamed": []}
     for wish, text in zip(map(str.lower, named[::2]), named[1::2], strict=True):
-        text, *care = CARE_LAST.split(text.strip(" ;"))
-        words += map(str.lower, care[:1])
-        subject, _, last = text.rpartition(";")
+        about, _, care = text.strip(" ;").rpartition(" ")
+        if about and care.lower() in ("heavy", "acute"):  # behind the subject
+            text, words = about, [*words, care.lower()]
+        subject, _, last = text.strip(" ;").rpartition(";")
         more = _words(last) if subject else []
         if not more or not set(more) <= KNOWN:
             subject, more = text, []
