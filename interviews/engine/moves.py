@@ -80,7 +80,8 @@ def opens_door(reading: AnswerReading, state: LedState) -> bool:
     Nobody who wants to go is held by it.
     """
     leaves = state.ends_early or reading.wants("last_one", "stop")
-    return _is_hard(reading) and not state.door and not leaves
+    closes = reading.wants("refuse")
+    return reading.care == "heavy" and not (closes or state.door or leaves)
 
 
 def accepted(moves: Sequence[Move], reading: AnswerReading, state: LedState) -> tuple[Move, ...]:
@@ -91,16 +92,11 @@ def accepted(moves: Sequence[Move], reading: AnswerReading, state: LedState) -> 
     last = tuple(move for move in moves if move.kind == "last")
     if reading.wants("last_one") and last:
         return last
-    hard = _is_hard(reading)
+    hard = reading.care == "heavy" and (reading.told or not reading.wants("refuse"))
     may_stay = (hard or reading.told) and not reading.wants("skip")
     unfit = ("last_one",) if hard else ("last_one", "hard")
     fits = (move for move in moves if move.only not in unfit)
     return tuple(move for move in fits if may_stay or move.kind != "stay")
-
-
-def _is_hard(reading: AnswerReading) -> bool:
-    """Return whether something hard was told that they don't close with it."""
-    return reading.care == "heavy" and not reading.wants("refuse")
 
 
 def with_threads(

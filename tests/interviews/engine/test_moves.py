@@ -70,7 +70,16 @@ def test_what_may_follow_an_answer(heard, state, follow):
     assert accepted(moves, parse(heard), LedState(**state)) == tuple(follow)
 
 
-@each(("heard", "follow"), [("fully", [END]), ("fully heavy", [HARD]), ("no skip", [END])])
+@each(
+    ("heard", "follow"),
+    [
+        ("fully", [END]),
+        ("fully heavy", [HARD]),
+        ("fully refuse heavy: her name", [END, HARD]),
+        ("no refuse heavy: her", [END]),
+        ("no skip", [END]),
+    ],
+)
 def test_what_is_for_something_hard_follows_nothing_else(heard, follow):
     assert accepted((END, HARD), parse(heard), LedState()) == tuple(follow)
 
